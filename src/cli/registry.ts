@@ -3,6 +3,7 @@ import type * as CleanUp from './actions/clean-up';
 import type * as Explain from './actions/explain';
 import type * as Init from './actions/init';
 import type * as Reports from './actions/reports';
+import { exportCommand } from './commands/export-command';
 import { importCommand } from './commands/import-command';
 import { mockCommand } from './commands/mock-command';
 import { recordCommand } from './commands/record-command';
@@ -170,6 +171,7 @@ export const COMMANDS: readonly CommandDefinition[] = [
   cleanUpCommand,
   explainCommand,
   importCommand,
+  exportCommand,
   initCommand,
   mergeReportsCommand,
   reportCommand,
