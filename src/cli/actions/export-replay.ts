@@ -10,15 +10,19 @@ import { chooseRunId } from '../../library/run-choices';
 import { DEFAULT_API_KEY } from '../../mock/context/options';
 import { openTarget } from '../../network/target';
 import type { ApiModel } from '../../openapi/model/api-model';
-import { createRedactor, type Redactor } from '../../redaction/key-redactor';
-import { createRedaction } from '../../redaction/redaction';
+import { createRedactor } from '../../redaction/key-redactor';
 import { secretVariables } from '../../runner/exchange/credentials';
-import { findOperation } from '../../runner/exchange/request';
 import type { RunResult, SentRequest, StepResult } from '../../runner/result/run-result';
 import { runContracts } from '../../runner/run/run-contracts';
-import type { RecordedBody, RecordedExchange } from '../../traffic/exchange/recorded-exchange';
+import type {
+  CleanExchange,
+  RecordedBody,
+  RecordedExchange,
+  RecordedRequest,
+} from '../../traffic/exchange/recorded-exchange';
 import type { Lost, Replayed } from '../../traffic/exports/export-kind';
 import type { ExportName } from '../../traffic/exports/registry';
+import { createSecretVault } from '../../traffic/secrets/secret-vault';
 
 /** So that the same contract gives the same names in each export. */
 const SEED = 1;
@@ -53,11 +57,12 @@ export async function replayAtMock({ source, baseUrl, description, flags }: Repl
   const runId = chooseRunId(SEED);
   const target = await openTarget({ app, basePath: api.basePath }, { version, runId });
   try {
-    const recorder = new Recorder(api, baseUrl, contracts, target.baseUrl);
+    const recorder = new Recorder(baseUrl, target.baseUrl);
     const transport = recorder.around(target.transport);
     const about = { version, api, transport, baseUrl: target.baseUrl, runId, apiKey: DEFAULT_API_KEY };
     const result = await runContracts({ ...about, mode: 'full', probesAuth: false }, contracts);
-    return { exchanges: exchangesOfSteps(result, recorder.exchanges), lost: lostSteps(result) };
+    const sent = exchangesOfSteps(result, recorder.exchanges);
+    return { exchanges: withoutSecrets(api, contracts, sent), lost: lostSteps(result) };
   } finally {
     await target.close();
   }
@@ -111,21 +116,41 @@ function problemOf({ verdict }: StepResult): string | undefined {
   return verdict.kind === 'fail' ? `does not pass at the mock: ${verdict.findings[0]?.message ?? ''}` : undefined;
 }
 
-/** Notes what goes through a transport. */
+/** What the contract calls secret goes as well, wherever it stands. */
+function withoutSecrets(
+  api: ApiModel,
+  contracts: readonly Contract[],
+  exchanges: readonly RecordedExchange[],
+): CleanExchange[] {
+  const redact = createRedactor(undefined);
+  for (const secret of secretVariables(contracts)) redact.learn(secret, secret.length);
+  const vault = createSecretVault({ api });
+  const all = exchanges.map((exchange) => withTexts(exchange, redact));
+  // Once to meet them all: what a later one shows to be a secret may stand in an earlier one.
+  for (const exchange of all) vault.clean(exchange);
+  return all.map((exchange) => vault.clean(exchange));
+}
+
+function withTexts(exchange: RecordedExchange, change: (text: string) => string): RecordedExchange {
+  const { request, response } = exchange;
+  const part = <Part extends Pick<RecordedRequest, 'headers' | 'body'>>(message: Part): Part => {
+    const { headers, body } = message;
+    const changed = body?.kind === 'text' ? { ...body, text: change(body.text) } : body;
+    return { ...message, headers: headers.map(change), body: changed };
+  };
+  const sent = { ...part(request), target: change(request.target) };
+  return { ...exchange, request: sent, response: response === undefined ? response : part(response) };
+}
+
+/** Notes what goes through a transport, as if it went to another address. */
 class Recorder {
   readonly exchanges: RecordedExchange[] = [];
-  private readonly api: ApiModel;
   private readonly url: URL;
   private readonly sentTo: string;
-  private readonly hideKeys: Redactor;
 
-  constructor(api: ApiModel, baseUrl: string, contracts: readonly Contract[], sentTo: string) {
-    this.api = api;
+  constructor(baseUrl: string, sentTo: string) {
     this.url = new URL(baseUrl);
     this.sentTo = sentTo;
-    const redactor = createRedactor(DEFAULT_API_KEY);
-    for (const secret of secretVariables(contracts)) redactor.learn(secret, secret.length);
-    this.hideKeys = redactor;
   }
 
   around(transport: Transport): Transport {
@@ -140,43 +165,30 @@ class Recorder {
   }
 
   private note(request: HttpRequest, response: HttpResponse, startedAt: number): void {
+    const { origin, pathname } = this.url;
+    const basePath = pathname.replace(/\/$/, '');
     const path = request.target.slice(new URL(this.sentTo).pathname.replace(/\/$/, '').length);
-    const operation = findOperation(this.api, request.method, path, request.headers);
-    const hide = createRedaction(this.api, operation, () => '***');
-    const text = (value: string): string => this.hideKeys(value).replaceAll(this.sentTo, this.baseUrl);
-    const headers = (lines: RawHeaders): RawHeaders => hide.headers(lines).map(text);
-    const body = (bytes: Uint8Array, lines: RawHeaders): RecordedBody | undefined => {
-      if (bytes.length === 0) return undefined;
-      const mediaType = headerValue(lines, 'content-type');
-      const shown = bodyText(bytes, mediaType);
-      if (shown === undefined) return { kind: 'bytes', base64: Buffer.from(bytes).toString('base64') };
-      return { kind: 'text', text: text(hide.body(shown, mediaType)) };
-    };
-    this.exchanges.push({
+    const recorded: RecordedExchange = {
       source: String(this.exchanges.length + 1),
       startedAt,
       endedAt: Date.now(),
-      origin: this.url.origin,
+      origin,
       request: {
         method: request.method,
-        target: `${this.url.pathname.replace(/\/$/, '')}${text(hide.target(path))}`,
-        headers: headers(request.rawHeaders),
-        body: body(asBytes(request.body), request.rawHeaders),
+        target: `${basePath}${path}`,
+        headers: request.rawHeaders,
+        body: bodyOf(request.body, request.rawHeaders),
       },
-      response: {
-        status: response.status,
-        headers: headers(response.headers),
-        body: body(asBytes(response.body), response.headers),
-      },
+      response: { status: response.status, headers: response.headers, body: bodyOf(response.body, response.headers) },
       notes: [],
-    });
-  }
-
-  private get baseUrl(): string {
-    return `${this.url.origin}${this.url.pathname.replace(/\/$/, '')}`;
+    };
+    this.exchanges.push(withTexts(recorded, (text) => text.replaceAll(this.sentTo, `${origin}${basePath}`)));
   }
 }
 
-function asBytes(body: string | Uint8Array = ''): Uint8Array {
-  return typeof body === 'string' ? new TextEncoder().encode(body) : body;
+function bodyOf(body: string | Uint8Array = '', headers: RawHeaders): RecordedBody | undefined {
+  if (body.length === 0) return undefined;
+  const bytes = typeof body === 'string' ? Buffer.from(body) : body;
+  const text = bodyText(bytes, headerValue(headers, 'content-type'));
+  return text === undefined ? { kind: 'bytes', base64: Buffer.from(bytes).toString('base64') } : { kind: 'text', text };
 }

@@ -1,6 +1,6 @@
 import type { ApiModel } from '../../openapi/model/api-model';
 import type { Contract } from '../../formats/contract/contract';
-import type { RecordedExchange } from '../exchange/recorded-exchange';
+import type { CleanExchange } from '../exchange/recorded-exchange';
 
 /** What an export is made for, beside the contract. */
 export interface ExportContext {
@@ -16,8 +16,8 @@ export interface ExportContext {
 
 /** What became of a contract when it was replayed. */
 export interface Replayed {
-  /** Without secrets, in the order in which they were sent. */
-  readonly exchanges: readonly RecordedExchange[];
+  /** In the order in which they were sent. */
+  readonly exchanges: readonly CleanExchange[];
   /** Steps that were not sent, and those that did not pass: what is exchanged for them is not what the contract says. */
   readonly lost: readonly Lost[];
 }

@@ -3,7 +3,7 @@ import { parseCookies } from '../../core/http/header-fields';
 import type { RawHeaders } from '../../core/http/message';
 import type { JsonObject, JsonValue } from '../../core/json/json-value';
 import { stringifyJsonPretty } from '../../core/json/stringify-json';
-import type { RecordedBody, RecordedExchange, RecordedResponse } from '../exchange/recorded-exchange';
+import type { CleanExchange, RecordedBody, RecordedResponse } from '../exchange/recorded-exchange';
 import { type ExportKind, Losses } from './export-kind';
 
 /** An archive of what was exchanged when the contract was replayed (HAR 1.2), as browsers and proxies write it. */
@@ -25,7 +25,7 @@ export const kind: ExportKind = {
   },
 };
 
-function entryOf(exchange: RecordedExchange): JsonObject {
+function entryOf(exchange: CleanExchange): JsonObject {
   const { startedAt = 0, endedAt = startedAt, name } = exchange;
   const time = endedAt - startedAt;
   return {
@@ -42,7 +42,7 @@ function entryOf(exchange: RecordedExchange): JsonObject {
 /** As browsers write one that never came. */
 const NO_RESPONSE: RecordedResponse = { status: 0, headers: [], body: undefined };
 
-function requestOf({ origin, request: { method, target, headers, body } }: RecordedExchange): JsonObject {
+function requestOf({ origin, request: { method, target, headers, body } }: CleanExchange): JsonObject {
   return {
     method,
     url: `${origin}${target}`,
