@@ -8,6 +8,8 @@ import { type Cleaning, cleanScalar, looksSecret } from './clean-value';
 
 /** A text in a JSON document may be one itself, and so may one in that. */
 const MOST_NESTED = 3;
+const ZERO = 48;
+const NINE = 57;
 
 /**
  * A JSON text with marks in the place of its secrets: of what the description declares one, every text and number below
@@ -20,11 +22,13 @@ export function cleanJson(text: string, cleaning: Cleaning, level = 0): string {
   return rewriteJson(text, {
     scalar(value, path) {
       if (value === '') return value;
-      const name = secretNameAt(path, cleaning) ?? named.get(path.join('\n'));
-      const pointed = name ?? (cleaning.isPointed(path) ? propertyName(path) : undefined);
+      const property = propertyName(path);
+      const sibling = named.size === 0 ? undefined : named.get(path.join('\n'));
+      const name = secretNameAt(path, property, cleaning) ?? sibling;
+      const pointed = name ?? (cleaning.isPointed(path) ? property : undefined);
       if (pointed !== undefined && isSecretValue(pointed, value, cleaning)) return maskAt(pointed, value, cleaning);
-      if (typeof value === 'string') return cleanInner(propertyName(path), value, cleaning, level);
-      return cleanNumber(propertyName(path), value, cleaning);
+      if (typeof value === 'string') return cleanInner(property, value, cleaning, level);
+      return cleanNumber(property, value, cleaning);
     },
   });
 }
@@ -40,16 +44,24 @@ function isSecretValue(name: string, value: string | JsonNumber, { properties, i
 }
 
 /** The name of a property that makes a secret of what stands there. */
-function secretNameAt(path: readonly string[], { properties }: Cleaning): string | undefined {
-  const declared = path.find((name) => properties.declared.has(name));
-  if (declared !== undefined) return declared;
-  const name = propertyName(path);
-  return properties.has(name) ? name : undefined;
+function secretNameAt(path: readonly string[], property: string, { properties }: Cleaning): string | undefined {
+  const { declared, has } = properties;
+  const found = declared.size === 0 ? undefined : path.find((name) => declared.has(name));
+  return found ?? (has(property) ? property : undefined);
 }
 
 /** The nearest name: elements of a list are called as the list is. */
 function propertyName(path: readonly string[]): string {
-  return path.findLast((segment) => !/^\d+$/.test(segment)) ?? '';
+  for (let index = path.length - 1; index >= 0; index--) {
+    const segment = path[index] ?? '';
+    if (!beginsWithDigit(segment) || !/^\d+$/.test(segment)) return segment;
+  }
+  return '';
+}
+
+function beginsWithDigit(text: string): boolean {
+  const first = text.charCodeAt(0);
+  return first >= ZERO && first <= NINE;
 }
 
 /** A number is a secret where its name says that it is a code. */

@@ -2,7 +2,7 @@ import { decodeQueryComponent } from '../../core/http/request-target';
 import type { SensitiveProperties } from '../../redaction/body-redaction';
 import type { Redaction } from '../../redaction/redaction';
 import type { Mask } from '../../security/credential-locations';
-import { looksRandom, shapedSecrets } from './secret-looks';
+import { looksRandom, type ShapedSecret, shapedSecrets } from './secret-looks';
 import { isMark, markedNames } from './secret-names';
 import { namedValue } from './value-names';
 
@@ -47,6 +47,7 @@ export function looksSecret(name: string, value: string, { isId, noteId }: Pick<
       noteId(value);
       return false;
     case undefined:
+      if (value.length < SHORTEST_KEY) return false;
       return !isId(name, value) && looksRandom(value, KEY_NAME.test(name) ? SHORTEST_KEY : undefined);
     default:
       return false;
@@ -59,6 +60,11 @@ const ADDRESS = /[a-z][a-z0-9+.-]{1,20}:\/\/[^\s<>"'`\\]+/gi;
 /** A text without what is a secret wherever it stands, and without the secrets of the addresses in it. */
 export function cleanText(text: string, cleaning: Cleaning): string {
   const shaped = shapedSecrets(text);
+  const clean = shaped.length === 0 ? text : withMarks(text, shaped, cleaning);
+  return clean.includes('://') ? clean.replace(ADDRESS, (address) => cleaning.redaction.target(address)) : clean;
+}
+
+function withMarks(text: string, shaped: readonly ShapedSecret[], cleaning: Cleaning): string {
   let clean = '';
   let done = 0;
   for (const { start, end, name } of shaped.toSorted((left, right) => left.start - right.start)) {
@@ -66,8 +72,7 @@ export function cleanText(text: string, cleaning: Cleaning): string {
     clean += text.slice(done, start) + cleaning.markFound(text.slice(start, end), name);
     done = end;
   }
-  clean += text.slice(done);
-  return clean.includes('://') ? clean.replace(ADDRESS, (address) => cleaning.redaction.target(address)) : clean;
+  return clean + text.slice(done);
 }
 
 /** A scalar of a message, decoded, at a place for no secret. */

@@ -8,8 +8,16 @@ interface PackedLayer {
   readonly packing: Packing | undefined;
 }
 
-/** Tells whether bytes, the first so many of an array, may hold something that is looked for; else they are not read. */
-type MayMatter = (bytes: Uint8Array, length: number) => boolean;
+/** What is looked for in unpacked bytes. */
+export interface Unpacking {
+  /** May bytes, the first so many of an array, hold something that is looked for? Else they are not read. */
+  readonly mayMatter: (bytes: Uint8Array, length: number) => boolean;
+  /** Characters that look packed, and of which no unpacking matters: words come again and again. */
+  readonly harmless: Set<string>;
+}
+
+const LONGEST_REMEMBERED = 64;
+const MOST_REMEMBERED = 2000;
 
 interface PackingKind {
   readonly packing: Packing;
@@ -25,17 +33,22 @@ interface PackingKind {
 
 const NONE = 255;
 
-const KINDS: readonly PackingKind[] = [
-  {
-    packing: 'base64',
-    bits: 6,
-    most: 4,
-    shortest: 9,
-    // RFC 4648 §4 and §5
-    values: valuesOf('ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/', '-_', 62),
-  },
-  { packing: 'hex', bits: 4, most: 2, shortest: 14, values: valuesOf('0123456789abcdef', 'ABCDEF', 10) },
-];
+const BASE64: PackingKind = {
+  packing: 'base64',
+  bits: 6,
+  most: 4,
+  shortest: 9,
+  // RFC 4648 §4 and §5
+  values: valuesOf('ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/', '-_', 62),
+};
+/** Its characters are some of those of base64: its runs lie within runs of that. */
+const HEX: PackingKind = {
+  packing: 'hex',
+  bits: 4,
+  most: 2,
+  shortest: 14,
+  values: valuesOf('0123456789abcdef', 'ABCDEF', 10),
+};
 
 function valuesOf(alphabet: string, others: string, firstOther: number): Uint8Array {
   const values = new Uint8Array(256).fill(NONE);
@@ -49,30 +62,55 @@ function valuesOf(alphabet: string, others: string, firstOther: number): Uint8Ar
  * base64 (RFC 4648 §4, §5) or hexadecimal digits there unpacked, then the escapes in that. So a secret is met that was
  * encoded twice in any way; a third time, where the outermost are escapes.
  */
-export function packedLayers(text: string, mayMatter: MayMatter): PackedLayer[] {
+export function packedLayers(text: string, unpacking: Unpacking): PackedLayer[] {
   const layers: PackedLayer[] = [];
   for (const layer of decodedLayers(text)) {
     layers.push({ layer, packing: undefined });
-    for (const kind of KINDS) addUnpacked(layers, layer, kind, mayMatter);
+    const { bytes } = layer;
+    eachRun(bytes, [0, bytes.length], BASE64, (run) => {
+      addRun(layers, layer, run, BASE64, unpacking);
+      eachRun(bytes, run, HEX, (inner) => {
+        addRun(layers, layer, inner, HEX, unpacking);
+      });
+    });
   }
   return layers;
 }
 
-function addUnpacked(layers: PackedLayer[], layer: Layer, kind: PackingKind, mayMatter: MayMatter): void {
-  const { bytes } = layer;
-  const { values, shortest, packing, bits } = kind;
-  let start = 0;
-  for (let index = 0; index <= bytes.length; index++) {
-    const isInRun = index < bytes.length && values[bytes.charCodeAt(index)] !== NONE;
-    if (isInRun) continue;
-    for (let lost = 0; index - start >= shortest && lost < kind.most; lost++) {
-      const inner = unpack(bytes, start + lost, index, kind, mayMatter);
-      if (inner === undefined) continue;
-      for (const read of decodedLayers(innerLayer(layer, inner, start + lost, bits)))
-        layers.push({ layer: read, packing });
-    }
+/** Offsets: of the first character, and behind the last one. */
+type Run = readonly [start: number, end: number];
+
+function eachRun(bytes: string, [from, to]: Run, { values, shortest }: PackingKind, found: (run: Run) => void): void {
+  let start = from;
+  for (let index = from; index <= to; index++) {
+    if (index < to && values[bytes.charCodeAt(index)] !== NONE) continue;
+    if (index - start >= shortest) found([start, index]);
     start = index + 1;
   }
+}
+
+function addRun(
+  layers: PackedLayer[],
+  layer: Layer,
+  [start, end]: Run,
+  kind: PackingKind,
+  { mayMatter, harmless }: Unpacking,
+): void {
+  const run = end - start > LONGEST_REMEMBERED ? undefined : layer.bytes.slice(start, end);
+  // Digits are unpacked in both ways.
+  const key = run === undefined ? '' : `${kind.packing} ${run}`;
+  if (run !== undefined && harmless.has(key)) return;
+  let matters = false;
+  for (let lost = 0; lost < kind.most; lost++) {
+    const inner = unpack(layer.bytes, start + lost, end, kind, mayMatter);
+    if (inner === undefined) continue;
+    matters = true;
+    for (const read of decodedLayers(innerLayer(layer, inner, start + lost, kind.bits)))
+      layers.push({ layer: read, packing: kind.packing });
+  }
+  if (run === undefined || matters) return;
+  if (harmless.size >= MOST_REMEMBERED) harmless.clear();
+  harmless.add(key);
 }
 
 let buffer = new Uint8Array(1024);
@@ -83,7 +121,7 @@ function unpack(
   start: number,
   end: number,
   { values, bits }: PackingKind,
-  mayMatter: MayMatter,
+  mayMatter: Unpacking['mayMatter'],
 ): string | undefined {
   if (buffer.length < end - start) buffer = new Uint8Array(2 * (end - start));
   let length = 0;

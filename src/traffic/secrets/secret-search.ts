@@ -2,7 +2,7 @@ import type { Layer } from '../../redaction/decoded-layers';
 import { fold, type Folding, formsOf, type KeyForm, piecesAtCuts } from '../../redaction/key-forms';
 import { replaceSpans, wholeKeys } from '../../redaction/key-redactor';
 import { SECRET_MARK, secretMark } from '../exchange/recorded-exchange';
-import { packedLayers } from './packed-layers';
+import { packedLayers, type Unpacking } from './packed-layers';
 
 /** A secret that stands in a text; offsets are in UTF-16 units. */
 export interface FoundSecret {
@@ -66,6 +66,7 @@ export class SecretSearch {
   /** @param value - six characters at least; see `isDistinctive` */
   add(name: string, value: string): void {
     this.#clean.clear();
+    this.#unpacking.harmless.clear();
     for (const known of formsOf(value, false)) {
       const form = { ...known, shortestPiece: Math.max(known.shortestPiece, SHORTEST_PIECE) };
       const text = rough(form.core);
@@ -83,7 +84,7 @@ export class SecretSearch {
   find(text: string): FoundSecret[] {
     if (this.#byGram.size === 0 || this.#clean.has(text)) return [];
     const found: FoundSecret[] = [];
-    for (const { layer, packing } of packedLayers(text, this.#mayMatter)) {
+    for (const { layer, packing } of packedLayers(text, this.#unpacking)) {
       for (const { name, start, end, form } of this.#inLayer(layer)) {
         const written = form === 'as it is' ? escapeOf(text.slice(start, end)) : form;
         // What one reading shows, others may show again.
@@ -116,6 +117,8 @@ export class SecretSearch {
     }
     return isEscaped && (length < LONG || printable > length / 2);
   };
+
+  readonly #unpacking: Unpacking = { mayMatter: this.#mayMatter, harmless: new Set() };
 
   /** The same of bytes, as text with one character for each. */
   isInBytes(bytes: string): boolean {
