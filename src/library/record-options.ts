@@ -20,6 +20,8 @@ export interface RecordOptions extends DescriptionOptions {
   readonly corsOrigins?: readonly string[] | undefined;
   readonly secretHeaders?: readonly string[] | undefined;
   readonly secretPointers?: readonly string[] | undefined;
+  /** Replace personal data by made-up values of the same format? */
+  readonly anonymise?: boolean | undefined;
   /** A recording of the same course of things: what differs between the two is noise. */
   readonly twice?: string | undefined;
   /** Where the description that is inferred is written to. */
@@ -78,6 +80,11 @@ export const CONTRACT_FROM_TRAFFIC_OPTIONS = {
       doc: 'a JSON pointer to a secret in bodies, such as /user/pin',
       type: stringList,
       isRepeated: true,
+    },
+    anonymise: {
+      flag: '--anonymise',
+      doc: 'replace names, addresses, phone numbers and other personal data by made-up values of the same format',
+      type: booleanValue,
     },
   }),
 } as const;

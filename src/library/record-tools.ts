@@ -5,6 +5,7 @@ import { createJudge } from '../traffic/drift/judge';
 import { readRecordingLines } from '../traffic/exchange/recording-lines';
 import { emptyApi } from '../traffic/secrets/exchange-operation';
 import { createSecretVault, type SecretVault } from '../traffic/secrets/secret-vault';
+import { cleanRecordingAgain } from './clean-recording';
 import { describeWritten, writeContractFromTraffic } from './contract-from-traffic';
 import type { RecordOptions } from './record-options';
 import type { LiveJudge } from './record-traffic';
@@ -49,21 +50,37 @@ export interface RecordTools {
 }
 
 export const RECORD_TOOLS: RecordTools = {
-  createCleaner: (api, { secretHeaders, secretPointers }) =>
-    createSecretVault({ api: api ?? emptyApi(), secretHeaders, secretPointers }),
+  createCleaner: createVault,
   createJudge,
   async deriveContract({ file, options }, vault) {
+    cleanRecordingAgain(file, vault);
     const { exchanges } = readRecordingLines(readLines(file), file);
     const { twice } = options;
     const second = twice === undefined ? [] : readRecordingLines(readLines(twice), twice).exchanges;
     const written = await writeContractFromTraffic({ ...options, exchanges, second, vault });
     return [
       ...describeWritten(written),
+      ...describeAnonymised(vault),
       '',
       nextStep(written.files[0] ?? options.out, written.description, options.target),
     ];
   },
 };
+
+/** What knows the secrets, and the personal data where that is asked for, of one recording. */
+export function createVault(
+  api: ApiModel | undefined,
+  { secretHeaders, secretPointers, anonymise }: Pick<RecordOptions, 'secretHeaders' | 'secretPointers' | 'anonymise'>,
+): SecretVault {
+  return createSecretVault({ api: api ?? emptyApi(), secretHeaders, secretPointers, anonymise });
+}
+
+/** How much personal data was replaced, in lines for the terminal. */
+export function describeAnonymised(vault: SecretVault): string[] {
+  const replaced = vault.anonymised();
+  if (replaced.length === 0) return [];
+  return [`Made up in place of personal data: ${replaced.map(({ kind, count }) => `${kind} ${count}`).join(', ')}`];
+}
 
 function nextStep(out: string, description: string, target: string): string {
   return `Replay it: standin verify ${out} --spec ${description} --base-url ${target}`;

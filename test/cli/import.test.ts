@@ -142,3 +142,22 @@ test('a recording of a browser becomes a contract without a secret, by the descr
   expect(text).toMatch(/^ {4}operation: /m);
   expect(text).not.toMatch(/Bearer \S{6}|~secret/);
 });
+
+test('what the last exchange shows to be a secret is replaced in the first one, and --anonymise holds for files too', async () => {
+  const key = 'q7Zr-vault-9f3e-0041';
+  const shown = (text: string): unknown => {
+    return { status: 200, headers: [], content: { mimeType: 'application/json', size: text.length, text } };
+  };
+  const used = entry('https://a.example/members/1', shown('{"id":1,"email":"ann.miller@shop.de"}')) as {
+    request: { headers: unknown[] };
+  };
+  used.request.headers.push({ name: 'Authorization', value: `Bearer ${key}` });
+  folder.write('late.har', har(entry('https://a.example/welcome', shown(`{"hint":"try ${key} then"}`)), used));
+  const { exitCode, stdout } = await imported('late.har', '--out', 'late.yaml', '--anonymise');
+  expect([exitCode, stdout]).toEqual([
+    0,
+    expect.stringContaining('Made up in place of personal data: e-mail address 1\n') as string,
+  ]);
+  for (const name of ['late.yaml', 'late.openapi.yaml', 'late.generated'])
+    expect(readFileSync(join(folder.path, name), 'utf8')).not.toMatch(/q7Zr|ann\.miller/);
+});

@@ -3,7 +3,6 @@ import { type RecordFlags, record } from '../../src/cli/actions/record';
 import { readLines } from '../../src/files/line-file';
 import type { EndedRecording, RecordingJudge, RecordTools } from '../../src/library/record-tools';
 import { RECORD_TOOLS } from '../../src/library/record-tools';
-import type { RunResult } from '../../src/runner/result/run-result';
 import { readRecordingLines } from '../../src/traffic/exchange/recording-lines';
 import { closeAll, serve } from '../recorder/recorder';
 import { temporaryFolder } from '../support/temporary-folder';
@@ -99,34 +98,11 @@ test('headers that are named secret are so', async () => {
   expect(readFileSync(folder.file('pin.recording.ndjson'), 'utf8')).not.toContain('hidden-3');
 });
 
-test('what does not fit the description is told as it comes, and is the exit code where that is asked for', async () => {
-  const target = await answers();
-  const description = folder.write('library.yaml', LIBRARY_TEXT);
-  const judge: RecordingJudge = {
-    judge: ({ request }) =>
-      ({
-        verdict: {
-          kind: 'fail',
-          findings: [
-            { check: 'response-schema', severity: 'error', at: '/response/body', message: `no ${request.target}` },
-          ],
-        },
-      }) as unknown as ReturnType<RecordingJudge['judge']>,
-    result: () =>
-      ({
-        ...{ format: 'result/1', version: '1', runId: '12345678', startedAt: '2026-01-01T00:00:00Z', durationMs: 1 },
-        ...{ api: 'Library 2.1.0', description, baseUrl: target.url, mode: 'observe', shard: undefined },
-        ...{ contracts: [], probes: [], coverage: [], created: [], leftBehind: [], outcome: 'violations' },
-      }) as unknown as RunResult,
-  };
-  const made: unknown[] = [];
-  const tools: Partial<RecordTools> = {
-    createJudge(input) {
-      made.push([input.baseUrl, input.api.title]);
-      return judge;
-    },
-  };
-  for (const failOnDrift of [true, undefined]) {
+test.each([true, undefined])(
+  'what does not fit the description is told as it comes, once; --fail-on-drift: %p',
+  async (failOnDrift) => {
+    const target = await answers();
+    const description = folder.write('library.yaml', LIBRARY_TEXT);
     const name = `drift-${String(failOnDrift)}`;
     const { exitCode, stderr, stdout } = await recorded(
       {
@@ -137,16 +113,66 @@ test('what does not fit the description is told as it comes, and is the exit cod
         report: [`json=${folder.file(`${name}.json`)}`],
       },
       async (url) => {
-        await fetch(`${url}/books`);
+        for (let time = 0; time < 12; time++)
+          await fetch(`${url}/books`, {
+            method: 'POST',
+            headers: { 'Content-Type': 'application/json' },
+            body: '{"title":"Emma"}',
+          });
       },
-      tools,
     );
-    expect(stderr).toContain('drift GET /v2/books 200 response-schema: no /v2/books (at /response/body)\n');
+    const drift = stderr.split('\n').filter((line) => line.includes('DRIFT'));
+    expect(drift).toEqual(['DRIFT addBook → 200  status-documented addBook does not document the status 200']);
+    expect(stderr).toContain('… 10 times: ');
+    expect(stderr).toMatch(/… 12 times: [^\n]*\n/);
     expect(stdout).toContain('Judged by:');
     expect(exitCode).toBe(failOnDrift === true ? 1 : 0);
     expect(existsSync(folder.file(`${name}.json`))).toBe(true);
-  }
-  expect(made[0]).toEqual([`${target.url}/v2`, 'Library']);
+  },
+);
+
+test('what is known as a secret late is replaced in what was written before, too', async () => {
+  const key = 'q7Zr-vault-9f3e-0041';
+  const target = await serve((request, response) => {
+    response.setHeader('Content-Type', 'application/json');
+    response.end(request.headers.authorization === undefined ? `{"hint":"try ${key} then"}` : '{"id":1}');
+  });
+  const out = folder.file('late.yaml');
+  const { exitCode, ended } = await recorded(
+    { target: target.url, out },
+    async (url) => {
+      await fetch(`${url}/welcome`);
+      await fetch(`${url}/things/1`, { headers: { Authorization: `Bearer ${key}` } });
+    },
+    { deriveContract: RECORD_TOOLS.deriveContract },
+  );
+  expect([exitCode, ended]).toEqual([0, []]);
+  for (const name of ['late.yaml', 'late.recording.ndjson', 'late.openapi.yaml', 'late.generated'])
+    expect(readFileSync(folder.file(name), 'utf8')).not.toContain(key);
+  const { exchanges } = readRecordingLines(readLines(folder.file('late.recording.ndjson')), 'late');
+  expect(exchanges.map(({ request }) => request.target)).toEqual(['/welcome', '/things/1']);
+});
+
+test('--anonymise: personal data is made up, the same everywhere, and how much is told', async () => {
+  const target = await serve((request, response) => {
+    response.setHeader('Content-Type', 'application/json');
+    response.statusCode = request.method === 'POST' ? 201 : 200;
+    response.end('{"id":41,"email":"ann.miller@shop.de","full_name":"Ann Miller"}');
+  });
+  const { exitCode, stderr } = await recorded(
+    { target: target.url, out: folder.file('persons.yaml'), anonymise: true },
+    async (url) => {
+      const body = '{"email":"ann.miller@shop.de","full_name":"Ann Miller"}';
+      await fetch(`${url}/members`, { method: 'POST', headers: { 'Content-Type': 'application/json' }, body });
+      await fetch(`${url}/members/41`);
+    },
+    { deriveContract: RECORD_TOOLS.deriveContract },
+  );
+  expect(exitCode).toBe(0);
+  expect(stderr).toContain('Made up in place of personal data: e-mail address 1, full name 1\n');
+  for (const name of ['persons.yaml', 'persons.recording.ndjson', 'persons.openapi.yaml', 'persons.generated'])
+    expect(readFileSync(folder.file(name), 'utf8')).not.toMatch(/ann|miller/i);
+  expect(readFileSync(folder.file('persons.yaml'), 'utf8')).toContain('person1@example.com');
 });
 
 test('a judge that throws costs neither the client nor the recording anything', async () => {
@@ -165,7 +191,7 @@ test('a judge that throws costs neither the client nor the recording anything', 
     },
     { createJudge: () => broken },
   );
-  expect(stderr).toContain('note Exchange 1 could not be judged, by a defect of standin: oops\n');
+  expect(stderr).toContain('NOTE Exchange 1 could not be judged, by a defect of standin: oops\n');
   expect(ended).toHaveLength(1);
 });
 
@@ -179,7 +205,9 @@ test('a target that is down all the time leaves no contract, and says so', async
       expect((await fetch(url)).status).toBe(502);
     },
   );
-  expect(stderr).toMatch(/note GET \/: http:\S+ cannot be reached: ECONNREFUSED\. Nothing listens there\./);
+  expect(stderr).toMatch(
+    /NOTE GET \/: http:\S+ cannot be reached: ECONNREFUSED\. Nothing listens there\. [^\n.]*; the client got 502/,
+  );
   expect(stderr).toMatch(/1 exchange in \S+, 1 of them without a response\.\nNothing was answered/);
   expect([exitCode, ended]).toEqual([3, []]);
 });

@@ -3,9 +3,8 @@ import { groupBy } from '../../core/text/group-by';
 import { chooseTarget, type ImportOptions, type TargetChoice } from '../../library/import-options';
 import { readDescription } from '../../files/load-api';
 import { describeWritten, writeContractFromTraffic } from '../../library/contract-from-traffic';
-import type { CleanExchange, RecordedExchange } from '../../traffic/exchange/recorded-exchange';
-import { emptyApi } from '../../traffic/secrets/exchange-operation';
-import { createSecretVault } from '../../traffic/secrets/secret-vault';
+import { createVault, describeAnonymised } from '../../library/record-tools';
+import type { RecordedExchange } from '../../traffic/exchange/recorded-exchange';
 import { readTraffic, type ReadTrafficFile } from '../../library/read-traffic';
 import type { ReadProblem } from '../../traffic/readers/reader';
 import { whileLoading } from '../terminal/progress-line';
@@ -56,14 +55,13 @@ interface ImportedTraffic {
 
 /** @returns lines that say what was written */
 async function contractOfFiles({ exchanges, second, flags, out, origin }: ImportedTraffic): Promise<string[]> {
-  const { description, secretHeaders, secretPointers, target = origin } = flags;
-  const api = description === undefined ? emptyApi() : (await readDescription(description, flags)).api;
-  const vault = createSecretVault({ api, secretHeaders, secretPointers });
-  const clean = (all: readonly RecordedExchange[]): CleanExchange[] => all.map((each) => vault.clean(each));
-  const traffic = { exchanges: clean(exchanges), second: clean(second), vault };
+  const { description, target = origin } = flags;
+  const api = description === undefined ? undefined : (await readDescription(description, flags)).api;
+  const vault = createVault(api, flags);
+  const traffic = { exchanges: vault.cleanAll(exchanges), second: vault.cleanAll(second), vault };
   const written = await writeContractFromTraffic({ ...flags, ...traffic, target, out });
   const replay = `standin verify ${out} --spec ${written.description} --base-url ${origin}${written.basePath}`;
-  return [...describeWritten(written), '', `Replay it: ${replay}`];
+  return [...describeWritten(written), ...describeAnonymised(vault), '', `Replay it: ${replay}`];
 }
 
 /** Problems as lines, those that are the same as one with their number. */

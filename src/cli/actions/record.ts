@@ -17,6 +17,7 @@ import type { ReportTarget } from '../../report/registry';
 import type { StepResult } from '../../runner/result/run-result';
 import type { CleanExchange } from '../../traffic/exchange/recorded-exchange';
 import type { SecretVault } from '../../traffic/secrets/secret-vault';
+import { DriftLines } from '../terminal/drift-lines';
 import { createProgressLine, whileLoading } from '../terminal/progress-line';
 import { EXIT, printText } from '../terminal/terminal';
 import { requireOutputs, takesStdout, writeReports } from './report-files';
@@ -61,6 +62,7 @@ export async function record(flags: RecordFlags, tools: RecordTools = RECORD_TOO
     await stopped.signal;
     printText(process.stderr, '\nStopping: what is on its way comes to its end. A second Ctrl-C ends at once.\n');
     await recorder.close();
+    log.end();
   } finally {
     line?.end();
     stopped.release();
@@ -184,6 +186,7 @@ async function loadDescription(options: RecordOptions): Promise<ApiModel | undef
 /** What a person sees while it records: what is wrong with the traffic, as it comes, and how much there is. */
 class RecordingLog {
   private readonly show: (figures: { doing: string; failed: number; name: string }) => void;
+  private readonly drift = new DriftLines(pc);
   private exchanges = 0;
   private failed = 0;
 
@@ -193,22 +196,24 @@ class RecordingLog {
 
   readonly onExchange = ({ request, response }: CleanExchange, judged: StepResult | undefined): void => {
     this.exchanges += 1;
+    if (judged?.verdict.kind === 'fail' || judged?.verdict.kind === 'error') this.failed += 1;
+    if (judged !== undefined) this.print(this.drift.of(judged));
     const name = `${request.method} ${request.target} ${response?.status ?? 'no response'}`;
-    const lines = judged === undefined ? [] : violationsOf(judged);
-    if (lines.length > 0) this.failed += 1;
-    for (const line of lines) printText(process.stderr, `${pc.red('drift')} ${printable(`${name} ${line}`)}\n`);
     this.show({ doing: counted(this.exchanges, 'exchange'), failed: this.failed, name });
   };
 
   readonly onNotice = (text: string): void => {
-    printText(process.stderr, `${pc.yellow('note')} ${printable(text)}\n`);
+    this.print([`${pc.yellow('NOTE')} ${printable(text)}`]);
   };
-}
 
-function violationsOf({ verdict }: StepResult): string[] {
-  if (verdict.kind === 'error') return [`${verdict.error.code}: ${verdict.error.message}`];
-  if (verdict.kind !== 'fail') return [];
-  return verdict.findings.map(({ check, message, at }) => `${check}: ${message} (at ${at})`);
+  /** How often everything came that was told once. */
+  end(): void {
+    this.print(this.drift.ending());
+  }
+
+  private print(lines: readonly string[]): void {
+    if (lines.length > 0) printText(process.stderr, `${lines.join('\n')}\n`);
+  }
 }
 
 /** Where to point the client, where everything goes, and how to stop. */

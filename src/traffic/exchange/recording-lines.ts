@@ -1,7 +1,7 @@
 import { ConfigError, type SourceFinding } from '../../core/errors/standin-error';
 import { isJsonObject, type JsonValue } from '../../core/json/json-value';
 import { decode } from '../../formats/decode';
-import type { CleanExchange, SecretUse } from './recorded-exchange';
+import type { CleanExchange, RecordedExchange, SecretUse } from './recorded-exchange';
 
 /** Version of the file of a recording, written in its first line. */
 export const RECORDING_FORMAT = 'recording/1';
@@ -45,6 +45,18 @@ export function headerLine(header: RecordingHeader): string {
 export function exchangeLine(exchange: CleanExchange, secrets: readonly SecretUse[] = []): string {
   const line = { ...exchange, secrets: secrets.length === 0 ? undefined : secrets };
   return JSON.stringify(line);
+}
+
+/**
+ * A line of a recording with its exchange cleaned again. The first line, and what is no exchange, stay.
+ *
+ * @param line - without its end
+ */
+export function cleanedLine(line: string, clean: (exchange: RecordedExchange) => CleanExchange): string {
+  const value = readJson(line);
+  if (!isJsonObject(value) || 'standin' in value || whyNoExchange(value, '') !== undefined) return line;
+  const { secrets, ...exchange } = value as unknown as ExchangeLine;
+  return exchangeLine(clean({ ...EMPTY, source: '', ...exchange }), secrets);
 }
 
 /**

@@ -54,13 +54,18 @@ export class ExchangeCleaner {
     const { request, response } = exchange;
     const asked = askedOperation(this.#api, request);
     // Their names are taken before any is given.
-    for (const text of textsOf(exchange)) this.#store.knowMarks(text);
+    this.knowMarks(exchange);
     this.#noteSegments(request.target);
     const location = headerValue(response?.headers ?? [], 'location');
     if (location !== undefined) this.#noteSegments(location.replace(/^[a-z]+:\/\/[^/]*/i, ''));
     // All places first: what one of them shows to be a secret may stand in another that was read before.
     const masked = this.#masked(exchange, asked);
     return { ...this.#replaced(masked), secrets: 'replaced' };
+  }
+
+  /** Takes the names of the marks of an exchange that was cleaned before. */
+  knowMarks(exchange: RecordedExchange): void {
+    for (const text of textsOf(exchange)) this.#store.knowMarks(text);
   }
 
   #masked(exchange: RecordedExchange, asked: AskedOperation | undefined): RecordedExchange {

@@ -37,6 +37,11 @@ export interface SecretVault {
    * names of its marks are taken from then on.
    */
   clean(exchange: RecordedExchange): CleanExchange;
+  /**
+   * All exchanges of a recording that has ended: what the last one shows to be a secret is none of the first one's values
+   * either.
+   */
+  cleanAll(exchanges: readonly RecordedExchange[]): CleanExchange[];
   /** Takes the names of all marks of a text, as of a recording that is read, so that no other secret gets one of them. */
   knowMarks(text: string): void;
   /** The secrets that marks stand for, in the order in which they were met. */
@@ -67,10 +72,16 @@ export function createSecretVault(options: SecretVaultOptions): SecretVault {
       .find(text)
       .map(({ name, form, start: offset }) => ({ name, form, offset, line: lineAt(text, offset) }));
   };
+  const clean = (exchange: RecordedExchange): CleanExchange => {
+    const withoutSecrets = cleaner.clean(exchange);
+    return anonymiser === undefined ? withoutSecrets : anonymiser.anonymise(withoutSecrets);
+  };
   return {
-    clean(exchange) {
-      const clean = cleaner.clean(exchange);
-      return anonymiser === undefined ? clean : anonymiser.anonymise(clean);
+    clean,
+    cleanAll(exchanges) {
+      for (const exchange of exchanges) cleaner.knowMarks(exchange);
+      for (const exchange of exchanges) clean(exchange);
+      return exchanges.map(clean);
     },
     anonymised: () => anonymiser?.replaced() ?? [],
     knowMarks: (text) => {
