@@ -71,7 +71,7 @@ interface DeriverInput {
 
 class Deriver {
   private readonly names = new StepNames();
-  private readonly things = new OwnThings();
+  private readonly things: OwnThings;
   private readonly notes: string[] = [];
   private readonly context: StepContext;
   private readonly calls: readonly Call[];
@@ -84,6 +84,7 @@ class Deriver {
 
   constructor({ context, calls, flow, input, agreed }: DeriverInput) {
     this.context = context;
+    this.things = new OwnThings(context.api);
     this.calls = calls;
     this.flow = flow;
     this.input = input;

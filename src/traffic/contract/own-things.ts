@@ -1,7 +1,9 @@
 import { isJsonObject, type JsonObject, type JsonValue, setProperty, valueAlong } from '../../core/json/json-value';
 import { headerValue } from '../../core/http/headers';
 import { isSameValue } from '../../checks/run/sent-values';
+import type { ApiModel } from '../../openapi/model/api-model';
 import { type Call, isSuccess } from '../flow/call';
+import { keyOwner } from '../flow/key-owner';
 import { keyText } from '../../runner/ownership/item-routes';
 import { shownItems } from '../flow/producers';
 import { rewrite, type StepContext } from './step-request';
@@ -25,6 +27,13 @@ export interface OwnThing {
 /** Follows what the calls make, change and remove. */
 export class OwnThings {
   private readonly things: OwnThing[] = [];
+  /** Records of these under their keys, which come and go with them. */
+  private readonly parts: OwnThing[] = [];
+  private readonly api: ApiModel;
+
+  constructor(api: ApiModel) {
+    this.api = api;
+  }
 
   all(): readonly OwnThing[] {
     return this.things;
@@ -35,7 +44,20 @@ export class OwnThings {
     const { binding } = call;
     if (binding?.keyParameter === undefined) return undefined;
     const key = textOf(call, binding.keyParameter);
-    return key === undefined ? undefined : this.find(binding.resource.path, scopeOf(call), key);
+    if (key === undefined) return undefined;
+    const [resource, scope] = [binding.resource.path, scopeOf(call)];
+    return this.find(resource, scope, key) ?? this.part(resource, scope, key);
+  }
+
+  private part(resource: string, scope: string, key: string): OwnThing | undefined {
+    const known = this.parts.findLast((each) => each.resource === resource && each.scope === scope && each.key === key);
+    if (known !== undefined) return known;
+    const owner = keyOwner(this.api, resource);
+    const whole = owner === resource ? undefined : this.find(owner, '', key);
+    if (whole === undefined) return undefined;
+    const part = new Part(whole, resource, scope);
+    this.parts.push(part);
+    return part;
   }
 
   find(resource: string, scope: string, key: string): OwnThing | undefined {
@@ -47,7 +69,7 @@ export class OwnThings {
     const { binding } = call;
     if (binding === undefined) return [];
     const scope = scopeOf(call);
-    return this.things.filter(
+    return [...this.things, ...this.parts].filter(
       (each) => each.resource === binding.resource.path && (binding.isAcross || each.scope === scope),
     );
   }
@@ -56,7 +78,7 @@ export class OwnThings {
   follow(context: StepContext, call: Call): OwnThing | undefined {
     if (call.binding === undefined || !isSuccess(call)) return undefined;
     const named = this.named(call);
-    if (this.makes(call, named)) return this.add(context, call);
+    if (this.makes(call, named instanceof Part ? undefined : named)) return this.add(context, call);
     if (named !== undefined) change(context, call, named);
     return undefined;
   }
@@ -76,6 +98,37 @@ export class OwnThings {
     this.things.push(thing);
     learn(context, call, thing);
     return thing;
+  }
+}
+
+/** A record of an own thing that has its key: there as long as the thing is, unless it is removed by itself. */
+class Part implements OwnThing {
+  readonly known: OwnThing['known'] = new Map();
+  readonly resource: string;
+  readonly scope: string;
+  private readonly whole: OwnThing;
+  private isGone = false;
+
+  constructor(whole: OwnThing, resource: string, scope: string) {
+    this.whole = whole;
+    this.resource = resource;
+    this.scope = scope;
+  }
+
+  get key(): string {
+    return this.whole.key;
+  }
+  get madeBy(): Call {
+    return this.whole.madeBy;
+  }
+  get ordinal(): number {
+    return this.whole.ordinal;
+  }
+  get isRemoved(): boolean {
+    return this.isGone || this.whole.isRemoved;
+  }
+  set isRemoved(isGone: boolean) {
+    this.isGone = isGone;
   }
 }
 

@@ -6,6 +6,7 @@ import { inferResourceModel } from '../../resources/infer-resource-model';
 import type { ResourceDescription } from '../../resources/model/resource';
 import { itemRouteOf } from '../../runner/ownership/item-routes';
 import { type Call, isSuccess } from '../flow/call';
+import { keyOwner } from '../flow/key-owner';
 import { keyPath, type Producer, producersOf } from '../flow/producers';
 import { type Consumer, type Edge, findsNothing, type Flow } from '../flow/trace-flow';
 import { Names } from './names';
@@ -92,21 +93,29 @@ class Planner {
       within,
       environment,
       placeholderOf: (call, place, name) => placeholders.get(slot(call, place, name)),
-      secretPlaceholder: (name) => secretNames.get(name) ?? name,
-      keyPlaceholder: (resource, key) => keys.get(thing(resource, key)),
+      secretPlaceholder: (name) => {
+        this.needEnvironment(name);
+        return secretNames.get(name) ?? name;
+      },
+      keyPlaceholder: (resource, key) => keys.get(thing(keyOwner(this.api, resource), key)),
     };
   }
 
   private captureSecrets(): void {
     for (const [name, source] of this.secrets.sources) {
       if (source.kind === 'given') {
-        const isKey = this.secrets.callers.includes(name);
-        if (!isKey) this.environment.push(source.variable);
         this.secretNames.set(name, `\${env.${source.variable}}`);
         continue;
       }
       this.secretNames.set(name, `\${${this.captureSecret(name, source)}}`);
     }
+  }
+
+  /** What no step sends is asked of nobody: a credential that was refused is sent as another unknown one. */
+  private needEnvironment(name: string): void {
+    const source = this.secrets.sources.get(name);
+    if (source?.kind !== 'given' || this.environment.includes(source.variable)) return;
+    this.environment.push(source.variable);
   }
 
   private captureSecret(name: string, source: Extract<SecretSource, { kind: 'captured' }>): string {
@@ -174,7 +183,7 @@ class Planner {
       const [producer] = producersOf(call).filter(
         ({ nearness, resource }) => nearness === 'creation' && resource === binding.resource.path,
       );
-      if (producer === undefined || this.keys.has(thing(binding.resource.path, producer.text))) continue;
+      if (producer === undefined || this.keys.has(thing(keyOwner(this.api, binding.resource.path), producer.text))) continue;
       if (itemRouteOf(this.api, operation)?.route.operations.has('DELETE') !== true) continue;
       const name = this.names.free(this.nameOfKey(binding.resource.path, `${binding.resource.name}-id`));
       const { expression, pattern } = producer;

@@ -8,6 +8,7 @@ import { inferResourceModel } from '../../resources/infer-resource-model';
 import { keyText } from '../../runner/ownership/item-routes';
 import { SECRET_MARK } from '../exchange/recorded-exchange';
 import { type Call, isSuccess } from './call';
+import { keyOwner } from './key-owner';
 import { isIdentifyingName, isUnguessable, leavesOf, NEARNESS, type Producer, producersOf } from './producers';
 
 /** A value that a request uses, where something may have given it. */
@@ -133,7 +134,7 @@ function agreement(consumer: Consumer, producer: Producer): Candidate | undefine
 
 /** What a request sends that may come from elsewhere; secrets are found by their marks, and are not among it. */
 function consumersOf(api: ApiModel, call: Call): Consumer[] {
-  const all = [...parameterConsumers(api, call), ...conditionConsumers(call), ...bodyConsumers(call)];
+  const all = [...parameterConsumers(api, call), ...conditionConsumers(call), ...bodyConsumers(api, call)];
   return all.flatMap((each) => {
     const text = keyText(each.value);
     return text === undefined || text === '' || text.match(SECRET_MARK) !== null ? [] : [{ ...each, call, text }];
@@ -162,7 +163,7 @@ function conditionConsumers({ exchange, parameters }: Call): FoundConsumer[] {
   });
 }
 
-function bodyConsumers(call: Call): FoundConsumer[] {
+function bodyConsumers(api: ApiModel, call: Call): FoundConsumer[] {
   const { requestBody, binding } = call;
   if (requestBody === undefined) return [];
   const root = (binding?.request?.path ?? []).reduce<string>(joinPointer, '');
@@ -170,7 +171,7 @@ function bodyConsumers(call: Call): FoundConsumer[] {
     const name = path.findLast((segment) => !/^\d+$/.test(segment));
     const value = at(requestBody, path);
     if (name === undefined || value === undefined) return [];
-    const own = pointer === joinPointer(root, name) ? ownKey(call, name) : undefined;
+    const own = pointer === joinPointer(root, name) ? ownKey(api, call, name) : undefined;
     const resource = pointer.startsWith(root) ? (own ?? referred(call, name)) : undefined;
     return [{ in: 'body' as const, name, pointer, value, resource }];
   });
@@ -183,9 +184,9 @@ function at(value: JsonValue | undefined, path: readonly string[]): JsonValue | 
 }
 
 /** The key of the item itself, as a replacement sends it along. */
-function ownKey({ binding }: Call, name: string): string | undefined {
+function ownKey(api: ApiModel, { binding }: Call, name: string): string | undefined {
   const isOnItem = binding !== undefined && binding.behaviour !== 'create' && binding.keyParameter !== undefined;
-  return isOnItem && binding.resource.key.name === name ? binding.resource.path : undefined;
+  return isOnItem && binding.resource.key.name === name ? keyOwner(api, binding.resource.path) : undefined;
 }
 
 function referred({ binding }: Call, name: string): string | undefined {
@@ -197,7 +198,7 @@ export function resourceOfVariable(api: ApiModel, { operation, binding }: Call, 
   if (operation === undefined) return undefined;
   if (binding !== undefined) {
     const { resource, keyParameter, scopeParameters, restrictions } = binding;
-    if (name === keyParameter) return resource.path;
+    if (name === keyParameter) return keyOwner(api, resource.path);
     const index = scopeParameters.indexOf(name);
     const parent =
       index < 0 ? restrictions.find(({ parameter }) => parameter === name)?.parent : resource.scope[index]?.parent;

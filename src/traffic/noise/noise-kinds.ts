@@ -44,7 +44,8 @@ function isScripted({ resourceType }: CleanExchange): boolean {
 function isOfBrowser(exchange: CleanExchange): boolean {
   return (
     exchange.resourceType !== undefined ||
-    requestHeader(exchange, 'sec-fetch-mode') !== undefined ||
+    // `fetch` outside of browsers sends a Sec-Fetch-Mode as well, and never where the request is from.
+    requestHeader(exchange, 'sec-fetch-site') !== undefined ||
     /^Mozilla\//.test(requestHeader(exchange, 'user-agent') ?? '')
   );
 }

@@ -72,6 +72,15 @@ describe('what of traffic is noise', () => {
     ],
     [
       'cache',
+      'a 304 of a browser, seen by a proxy',
+      'GET /pets/1',
+      {
+        status: 304,
+        headers: { 'If-None-Match': '"1"', 'Sec-Fetch-Mode': 'cors', 'Sec-Fetch-Site': 'same-site' },
+      },
+    ],
+    [
+      'cache',
       'a 304 by date',
       'GET /pets/1',
       { status: 304, headers: { 'If-Modified-Since': 'Mon, 01 Jan 2024 00:00:00 GMT' } },
@@ -113,6 +122,12 @@ describe('what of traffic is noise', () => {
       { status: 502, headers: { Accept: 'application/json' }, responseHeaders: html, answered: '<html>' },
     ],
     ['', 'a 304 that a program asked for', 'GET /pets/1', { status: 304, headers: { 'If-None-Match': '"1"' } }],
+    [
+      '',
+      'a 304 that a program asked for by fetch',
+      'GET /pets/1',
+      { status: 304, headers: { 'If-None-Match': '"1"', 'Sec-Fetch-Mode': 'cors', 'User-Agent': 'node' } },
+    ],
     ['', 'a redirect of the API', 'POST /pets', { status: 303, responseHeaders: { Location: '/pets/1' } }],
     ['', 'a removal without a body', 'DELETE /pets/1', { status: 204 }],
   ])('%skeeps %s', (_, __, line, said) => {

@@ -1,0 +1,133 @@
+import { loadApi } from '../../../src/files/load-api';
+import type { JsonObject, JsonValue } from '../../../src/core/json/json-value';
+import { type Derivation, deriveContract } from '../../../src/traffic/contract/derive-contract';
+import type { CleanExchange } from '../../../src/traffic/exchange/recorded-exchange';
+import { recordSession, type Send } from '../../support/recorded-traffic';
+import { startServer, type TestServer } from '../../support/server';
+
+const { api } = loadApi();
+let server: TestServer;
+beforeAll(async () => (server = await startServer()));
+beforeEach(() => {
+  server.app.reset();
+});
+afterAll(() => server.close());
+
+function derive(exchanges: readonly CleanExchange[]): Derivation {
+  return deriveContract({ api, exchanges, basePath: '', name: 'Recorded', header: [] });
+}
+
+async function derivedFrom(session: (send: Send) => Promise<void>): Promise<Derivation> {
+  return derive(await recordSession(server.url, session));
+}
+
+function stepsOf({ draft }: Derivation, section: 'setup' | 'steps' = 'steps'): JsonObject[] {
+  return (draft.value[section] ?? []) as JsonObject[];
+}
+
+/** What the only step of an operation, or the one of a number, sends and expects. */
+function step(derivation: Derivation, operation: string, place = 0): JsonObject {
+  return stepsOf(derivation).filter((each) => each['operation'] === operation)[place] ?? {};
+}
+
+function expected(derivation: Derivation, operation: string, place = 0): JsonValue | undefined {
+  return (step(derivation, operation, place)['expect'] as JsonObject | undefined)?.['body'];
+}
+
+/** A category with a pet in it, which a session makes. */
+async function pair(send: Send): Promise<{ readonly category: number; readonly pet: number }> {
+  const { body: category } = await send('POST', '/categories', { name: 'Rodents' });
+  const { body: pet } = await send('POST', '/pets', { name: 'Hazel', categoryId: category.id });
+  return { category: category.id as number, pet: pet.id as number };
+}
+
+test('a credential that was refused each time is not asked of who runs the contract', async () => {
+  const exchanges = await recordSession(server.url, async (send) => {
+    await send('GET', '/pets');
+    await send('GET', '/pets', undefined, { Authorization: 'Bearer ~secret.old_key~' });
+  });
+  const derivation = derive(exchanges);
+  expect(stepsOf(derivation)).toContainEqual(
+    expect.objectContaining({ auth: 'invalid', expect: { status: 401, code: 'invalid_api_key' } }),
+  );
+  expect(derivation.environment).toEqual([]);
+});
+
+test('what a list is filtered by is carried on in what its items must be', async () => {
+  const derivation = await derivedFrom(async (send) => {
+    const { category } = await pair(send);
+    await send('GET', `/pets?categoryId=${category}`);
+  });
+  expect(expected(derivation, 'listPets')).toMatchObject({ $each: { categoryId: '${categoryId}' } });
+});
+
+describe('an own thing in a list', () => {
+  test('is there where the list is of own things alone', async () => {
+    const derivation = await derivedFrom(async (send) => {
+      const { category } = await pair(send);
+      await send('GET', `/pets?categoryId=${category}&limit=5`);
+    });
+    expect(expected(derivation, 'listPets')).toMatchObject({ $contains: { id: '${petId}' } });
+  });
+
+  test('may be on another page where others have as much to list', async () => {
+    const derivation = await derivedFrom(async (send) => {
+      await pair(send);
+      await send('GET', '/pets?status=available&limit=100');
+    });
+    expect(expected(derivation, 'listPets')).toMatchObject({
+      $not: { $length: { $max: 99 }, $each: { $not: { id: '${petId}', name: 'Hazel ${runId}' } } },
+    });
+  });
+
+  test('is nowhere certain on a page behind the first', async () => {
+    const derivation = await derivedFrom(async (send) => {
+      await pair(send);
+      const first = await send('GET', '/pets?limit=3');
+      const [, cursor = ''] = /cursor=([^&>]+)/.exec(first.headers.get('link') ?? '') ?? [];
+      await send('GET', `/pets?limit=3&cursor=${cursor}`);
+    });
+    expect(expected(derivation, 'listPets', 1)).toBeUndefined();
+  });
+
+  test.each([
+    { order: 'of the service', query: 'limit=1', isCertain: false },
+    { order: 'by what was sent', query: 'limit=1&sort=-name', isCertain: true },
+  ])('is on another page for certain in an order $order: $isCertain', async ({ query, isCertain }) => {
+    const derivation = await derivedFrom(async (send) => {
+      const { category } = await pair(send);
+      await send('POST', '/pets', { name: 'Bigwig', categoryId: category });
+      await send('GET', `/pets?categoryId=${category}&${query}`);
+    });
+    const others = { $not: { $contains: { id: '${petId_2}' } } };
+    const list = expect.objectContaining({
+      $contains: expect.objectContaining({ id: '${petId}' }) as unknown,
+      ...others,
+    });
+    if (isCertain) expect(expected(derivation, 'listPets')).toEqual(list);
+    else expect(expected(derivation, 'listPets')).toEqual({ $each: { categoryId: '${categoryId}' }, $minItems: 0 });
+  });
+});
+
+describe('a record that has the key of another thing', () => {
+  test('is reached by the thing that the session made', async () => {
+    const derivation = await derivedFrom(async (send) => {
+      const { pet } = await pair(send);
+      await send('PATCH', `/inventory/${pet}`, { quantity: 5 });
+      await send('GET', `/inventory/${pet}`);
+    });
+    expect(stepsOf(derivation, 'setup').map(({ operation }) => operation)).not.toContain('listInventory');
+    expect(step(derivation, 'updateInventory')).toMatchObject({ parameters: { petId: '${petId}' } });
+    expect(expected(derivation, 'getInventoryItem')).toEqual({ petId: '${petId}', quantity: 5 });
+  });
+
+  test('has nothing certain any more when the service shows another value', async () => {
+    const derivation = await derivedFrom(async (send) => {
+      const { pet } = await pair(send);
+      await send('PATCH', `/inventory/${pet}`, { quantity: 5 });
+      await send('POST', '/store/orders', { petId: pet, quantity: 2 });
+      await send('GET', `/inventory/${pet}`);
+    });
+    expect(expected(derivation, 'getInventoryItem')).toEqual({ petId: '${petId}' });
+  });
+});
