@@ -1,17 +1,15 @@
-import type { JsonObject, JsonValue } from '../../core/json/json-value';
+import type { JsonValue } from '../../core/json/json-value';
 import { isSafe } from '../../core/http/message';
 import { getOrCreate } from '../../core/text/memoize';
 import type { ApiModel } from '../../openapi/model/api-model';
-import { inferResourceModel } from '../../resources/infer-resource-model';
-import type { ResourceDescription } from '../../resources/model/resource';
 import { itemRouteOf } from '../../runner/ownership/item-routes';
 import { type Call, isSuccess } from '../flow/call';
 import { keyOwner } from '../flow/key-owner';
-import { keyPath, type Producer, producersOf } from '../flow/producers';
+import { type Producer, producersOf } from '../flow/producers';
 import { type Consumer, type Edge, findsNothing, type Flow } from '../flow/trace-flow';
 import { Names } from './names';
-import { creationStep, lookUpStep, type PreparingStep } from './preparing-steps';
-import { literal } from './run-names';
+import { isStableName, nameOfKey, Preparation, thing } from './preparation';
+import type { PreparingStep } from './preparing-steps';
 import type { SecretSource, Secrets } from './secret-sources';
 
 /** A value that a step takes out of its response. */
@@ -36,6 +34,8 @@ export interface ContractPlan {
   readonly environment: readonly string[];
   /** The placeholder for a value of a request; `undefined` where it stays literal. */
   placeholderOf(call: Call, place: Consumer['in'], name: string): string | undefined;
+  /** Does the query of a call have what is percent-encoded already? Then it is written as a path. */
+  isEncoded(call: Call): boolean;
   /** The placeholder for a secret, by name of its mark. */
   secretPlaceholder(name: string): string;
   /** The placeholder for the key of a thing; `undefined` where none is known. */
@@ -43,7 +43,6 @@ export interface ContractPlan {
 }
 
 const slot = ({ index }: Call, place: string, name: string): string => `${index} ${place} ${name}`;
-const thing = (resource: string, key: string): string => `${resource} ${key}`;
 
 /** Plans captures, setup and variables. What is certain becomes a placeholder; the rest stays as it was recorded. */
 export function planContract(api: ApiModel, calls: readonly Call[], flow: Flow, secrets: Secrets): ContractPlan {
@@ -52,29 +51,26 @@ export function planContract(api: ApiModel, calls: readonly Call[], flow: Flow, 
 
 class Planner {
   private readonly names = new Names();
-  /** How many items of a list the setup takes already, by path of the resource. */
-  private readonly lookedUp = new Map<string, number>();
   private readonly captures = new Map<number, PlannedCapture[]>();
-  private readonly setup: PreparingStep[] = [];
-  private readonly variables = new Map<string, JsonValue>();
-  private readonly within = new Map<string, string>();
   private readonly environment: string[] = [];
   private readonly placeholders = new Map<string, string>();
+  private readonly encoded = new Set<number>();
   private readonly keys = new Map<string, string>();
   private readonly secretNames = new Map<string, string>();
-  /** Things that are being prepared: a pair that refers to each other is prepared once. */
-  private readonly preparing = new Set<string>();
   /** Things that some request changes, or makes something of. */
   private readonly changed = new Set<string>();
 
   private readonly api: ApiModel;
   private readonly calls: readonly Call[];
   private readonly secrets: Secrets;
+  private readonly preparation: Preparation;
 
   constructor(api: ApiModel, calls: readonly Call[], secrets: Secrets) {
     this.api = api;
     this.calls = calls;
     this.secrets = secrets;
+    const { names, keys, changed } = this;
+    this.preparation = new Preparation({ api, calls, names, keys, changed });
   }
 
   plan(flow: Flow): ContractPlan {
@@ -85,7 +81,8 @@ class Planner {
     this.captureValues(flow);
     this.prepareUnknown(flow);
     this.captureCreations();
-    const { captures, setup, variables, within, environment, placeholders, keys, secretNames } = this;
+    const { captures, environment, placeholders, keys, secretNames } = this;
+    const { setup, variables, within } = this.preparation;
     return {
       captures,
       setup,
@@ -93,6 +90,7 @@ class Planner {
       within,
       environment,
       placeholderOf: (call, place, name) => placeholders.get(slot(call, place, name)),
+      isEncoded: ({ index }) => this.encoded.has(index),
       secretPlaceholder: (name) => {
         this.needEnvironment(name);
         return secretNames.get(name) ?? name;
@@ -135,8 +133,10 @@ class Planner {
     // What the recording made itself has the plain names.
     const made = edges.filter(({ producer }) => producer.nearness === 'creation');
     const others = edges.filter(({ producer }) => producer.nearness !== 'creation');
-    for (const edge of [...made, ...others])
+    for (const edge of [...made, ...others]) {
       this.placeholders.set(slotOf(edge.consumer), this.captureValue(edge, known));
+      if (edge.producer.isEncoded && edge.consumer.in === 'query') this.encoded.add(edge.consumer.call.index);
+    }
   }
 
   private captureValue({ consumer, producer, reason }: Edge, known: Map<string, string>): string {
@@ -164,15 +164,7 @@ class Planner {
     if (known !== undefined || producer.nearness === 'creation' || !this.changed.has(id)) return known;
     return producer.resource === undefined || isStableName(producer.text)
       ? undefined
-      : this.makeOwn(producer.resource, producer.text, consumer.name);
-  }
-
-  private makeOwn(path: string, key: string, parameter: string): string | undefined {
-    const resource = inferResourceModel(this.api).resources.find((each) => each.path === path);
-    const made =
-      resource === undefined ? undefined : this.guarded(path, key, () => this.creationOf(resource, key, parameter));
-    if (made !== undefined) this.keys.set(thing(path, key), made);
-    return made;
+      : this.preparation.makeOwn(producer.resource, producer.text, consumer.name);
   }
 
   /** What was made and that nothing names later has to be named by the cleanup. */
@@ -183,9 +175,10 @@ class Planner {
       const [producer] = producersOf(call).filter(
         ({ nearness, resource }) => nearness === 'creation' && resource === binding.resource.path,
       );
-      if (producer === undefined || this.keys.has(thing(keyOwner(this.api, binding.resource.path), producer.text))) continue;
+      if (producer === undefined || this.keys.has(thing(keyOwner(this.api, binding.resource.path), producer.text)))
+        continue;
       if (itemRouteOf(this.api, operation)?.route.operations.has('DELETE') !== true) continue;
-      const name = this.names.free(this.nameOfKey(binding.resource.path, `${binding.resource.name}-id`));
+      const name = this.names.free(nameOfKey(this.api, binding.resource.path, `${binding.resource.name}-id`));
       const { expression, pattern } = producer;
       getOrCreate(this.captures, call.index, () => []).push({
         name,
@@ -199,16 +192,7 @@ class Planner {
 
   /** Named by what it is the key of, else by who uses it. */
   private nameOf(consumer: Consumer, { resource }: Producer): string {
-    return resource === undefined ? consumer.name : this.nameOfKey(resource, consumer.name);
-  }
-
-  private nameOfKey(path: string, otherwise: string): string {
-    const model = inferResourceModel(this.api);
-    for (const { resource, keyParameter } of model.bindings.values())
-      if (resource.path === path && keyParameter !== undefined && !/^(?:id|key|name)$/i.test(keyParameter))
-        return keyParameter;
-    const resource = model.resources.find((each) => each.path === path);
-    return resource === undefined ? otherwise : `${resource.name}-${keyPath(resource).at(-1) ?? 'key'}`;
+    return resource === undefined ? consumer.name : nameOfKey(this.api, resource, consumer.name);
   }
 
   /** What was there before: made by a step of the setup where something changes it, looked up where it is only read. */
@@ -222,69 +206,11 @@ class Planner {
       const [first] = consumers;
       if (first?.resource === undefined || consumers.every(({ call }) => !isSuccess(call))) continue;
       // What only a rejection or a miss names is meant not to be there.
-      const placeholder = this.prepare(first.resource, first.text, first.name);
+      const placeholder = this.preparation.prepare(first.resource, first.text, first.name);
       if (placeholder === undefined) continue;
       for (const consumer of consumers)
         if (!findsNothing(consumer.call)) this.placeholders.set(slotOf(consumer), placeholder);
     }
-  }
-
-  private prepare(path: string, key: string, parameter: string): string | undefined {
-    const id = thing(path, key);
-    const known = this.keys.get(id);
-    if (known !== undefined) return known;
-    const resource = inferResourceModel(this.api).resources.find((each) => each.path === path);
-    if (resource === undefined) return undefined;
-    const made = this.guarded(path, key, () => {
-      if (isStableName(key)) return this.variableFor(resource, key, parameter);
-      const own = this.changed.has(id) ? this.creationOf(resource, key, parameter) : undefined;
-      return own ?? this.lookUp(resource, key, parameter);
-    });
-    if (made !== undefined) this.keys.set(id, made);
-    return made;
-  }
-
-  private guarded(path: string, key: string, make: () => string | undefined): string | undefined {
-    const id = thing(path, key);
-    if (this.preparing.has(id)) return undefined;
-    this.preparing.add(id);
-    const made = make();
-    this.preparing.delete(id);
-    return made;
-  }
-
-  private variableFor(resource: ResourceDescription, key: string, parameter: string): string {
-    const name = this.names.free(parameter);
-    this.variables.set(name, literal(key));
-    const isParent = inferResourceModel(this.api).resources.some(({ scope }) =>
-      scope.some(({ parent }) => parent === resource.path),
-    );
-    if (isParent) this.within.set(parameter, key);
-    return `\${${name}}`;
-  }
-
-  private creationOf(resource: ResourceDescription, key: string, parameter: string): string | undefined {
-    const { api, calls } = this;
-    const nameKey = (): string => this.names.free(this.nameOfKey(resource.path, parameter));
-    const step = creationStep({ api, calls, resource, key }, nameKey, (to, value, name) =>
-      this.prepare(to, value, name),
-    );
-    return this.prepared(step);
-  }
-
-  private lookUp(resource: ResourceDescription, key: string, parameter: string): string | undefined {
-    const place = this.lookedUp.get(resource.path) ?? 0;
-    const nameKey = (): string => this.names.free(this.nameOfKey(resource.path, parameter));
-    const step = lookUpStep({ api: this.api, resource, key }, place, nameKey);
-    if (step !== undefined) this.lookedUp.set(resource.path, place + 1);
-    return this.prepared(step);
-  }
-
-  private prepared(step: PreparingStep | undefined): string | undefined {
-    if (step === undefined) return undefined;
-    this.setup.push(step);
-    const [name] = Object.keys(step.value['capture'] as JsonObject);
-    return `\${${name}}`;
   }
 }
 
@@ -297,9 +223,4 @@ const AT_THE_DOOR: ReadonlySet<number> = new Set([400, 401, 403, 404, 405, 406, 
 
 function changes({ method, status = 0 }: Call): boolean {
   return !isSafe(method) && !AT_THE_DOOR.has(status);
-}
-
-/** Is it a word that people gave, such as `localhost`, which another instance has as well? */
-function isStableName(key: string): boolean {
-  return /^[a-z][a-z_.-]*$/i.test(key) && key.length <= 40;
 }

@@ -36,7 +36,10 @@ export interface WrittenRequest {
 export function writeRequest(context: StepContext, call: Call): WrittenRequest {
   const { operation, undeclared } = call;
   const isKnown =
-    operation !== undefined && operation.method === call.method && undeclared.every((name) => isKey(context, name));
+    operation !== undefined &&
+    operation.method === call.method &&
+    undeclared.every((name) => isKey(context, name)) &&
+    !context.plan.isEncoded(call);
   const line = isKnown ? operationLine(context, call, operation.id) : rawLine(context, call);
   const body = writeBody(context, call);
   const auth = writeAuth(context, call);

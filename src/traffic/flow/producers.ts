@@ -23,6 +23,8 @@ export interface Producer {
   /** What a contract captures it by: a runtime expression, and what of its text is taken. */
   readonly expression: string;
   readonly pattern?: string | undefined;
+  /** Is what is captured the text of a query, in which characters are percent-encoded? */
+  readonly isEncoded?: true;
   /** Where it stands, in words: `the property id`, `the header ETag`. */
   readonly place: string;
   /** Folded names that a request may call it by: `bookid` for the `id` of a book. */
@@ -232,6 +234,7 @@ function linkProducers(call: Call, line: string): Producer[] {
         isText: true,
         expression: '$response.header.Link',
         pattern: `[?&]${escaped}=([^&>]+)`,
+        isEncoded: true,
         place: 'the header Link',
         names: new Set([foldedName(name)]),
         resource: undefined,

@@ -109,6 +109,15 @@ describe('an own thing in a list', () => {
   });
 });
 
+test('what the address of the next page asks by is sent as it stands there, escaped', async () => {
+  const derivation = await derivedFrom(async (send) => {
+    const first = await send('GET', '/pets?limit=1');
+    const [, cursor = ''] = /cursor=([^&>]+)/.exec(first.headers.get('link') ?? '') ?? [];
+    await send('GET', `/pets?limit=1&cursor=${cursor}`);
+  });
+  expect(stepsOf(derivation)[1]).toMatchObject({ method: 'GET', path: '/pets?limit=1&cursor=${cursor}' });
+});
+
 describe('a record that has the key of another thing', () => {
   test('is reached by the thing that the session made', async () => {
     const derivation = await derivedFrom(async (send) => {
