@@ -1,21 +1,20 @@
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
-import { dirname, relative, resolve } from 'node:path';
+import { dirname, resolve } from 'node:path';
 import { ConfigError, messageOf } from '../core/errors/standin-error';
 import { parseJson } from '../core/json/parse-json';
 import { stringifyJson } from '../core/json/stringify-json';
-import { counted } from '../core/text/printable';
 import { type DescriptionOptions, readDescription } from '../files/load-api';
 import { fetchDescriptionText } from '../files/load-description';
 import { readTextFile, relativePath } from '../files/file-access';
 import type { ApiModel } from '../openapi/model/api-model';
-import { contractText } from '../traffic/contract/contract-text';
 import type { ContractDraft } from '../traffic/contract/contract-draft';
-import { type Derivation, deriveContract } from '../traffic/contract/derive-contract';
+import { contractOfTraffic, countsText, describeContract, siftTraffic } from '../traffic/contract/contract-of-traffic';
+import { contractText } from '../traffic/contract/contract-text';
+import type { Derivation } from '../traffic/contract/derive-contract';
 import type { CleanExchange } from '../traffic/exchange/recorded-exchange';
 import { draftDescriptionText } from '../traffic/inferred/draft-text';
 import { inferDescription } from '../traffic/inferred/infer-description';
-import { descriptionFit } from '../traffic/noise/description-fit';
-import { nothingLeft, type SiftedTraffic, withoutNoise } from '../traffic/noise/without-noise';
+import type { SiftedTraffic } from '../traffic/noise/without-noise';
 import type { SecretVault } from '../traffic/secrets/secret-vault';
 import { describeMerge } from '../traffic/update/describe-merge';
 import { mergeContract } from '../traffic/update/merge-contract';
@@ -32,8 +31,10 @@ export interface ContractFromTraffic extends DescriptionOptions {
   readonly target?: string | undefined;
   /** File of the contract. */
   readonly out: string;
-  /** File or address of the description; one is inferred when left out. */
+  /** File or address of the description; one is inferred when left out, and `api` too. */
   readonly description?: string | undefined;
+  /** The description, where it was read already. */
+  readonly api?: ApiModel | undefined;
   /** File for the description that is inferred; beside the contract when left out. */
   readonly draftSpec?: string | undefined;
   /** Merge into the contract that is there? */
@@ -50,8 +51,8 @@ export interface WrittenContract {
   readonly api: ApiModel;
   /** Path of the API below its origin, `''` or `/v1`. */
   readonly basePath: string;
-  /** Path of the description, as `verify --spec` takes it. */
-  readonly description: string;
+  /** Path of the description, as `verify --spec` takes it; `undefined` for the one that it takes by itself. */
+  readonly description: string | undefined;
   /** What became of edits by hand; empty without `update`. */
   readonly merged: readonly string[];
 }
@@ -63,24 +64,15 @@ export interface WrittenContract {
  * @throws ConfigError where nothing of the traffic is an API, the description does not fit it, or a file is in the way
  */
 export async function writeContractFromTraffic(input: ContractFromTraffic): Promise<WrittenContract> {
-  const { exchanges, second = [], target, out, vault } = input;
-  const draftFile = input.description === undefined ? (input.draftSpec ?? draftFileFor(out)) : undefined;
+  const { exchanges, second, target, out, vault } = input;
+  const isInferred = input.description === undefined && input.api === undefined;
+  const draftFile = isInferred ? (input.draftSpec ?? draftFileFor(out)) : undefined;
   checkFree(input, draftFile);
-  const sifted = withoutNoise(exchanges, { origin: target });
-  refuse(nothingLeft(sifted));
-  const { origin = '' } = sifted;
+  const sifted = siftTraffic(exchanges, target);
   const described = await describe(input, sifted, draftFile);
-  const { api, name } = described;
-  if (input.description !== undefined) refuse(descriptionFit(api, sifted.kept, name).misfit);
-  const basePath = basePathOf(api, sifted.kept, target);
-  const derivation = deriveContract({
-    api,
-    exchanges: sifted.kept,
-    second: second.length === 0 ? undefined : withoutNoise(second, { origin: target ?? origin }).kept,
-    basePath,
-    name: titleOf(out, api),
-    header: headerOf({ out, description: name, baseUrl: `${origin}${basePath}` }),
-  });
+  const { api, name: description } = described;
+  const traffic = { api, sifted, second, target, out, description, isInferred };
+  const { derivation, basePath } = contractOfTraffic(traffic);
   const { text, merged } = textOf(input, derivation.draft);
   const files: [file: string, text: string][] = [[out, text]];
   if (draftFile !== undefined && described.text !== undefined) files.push([draftFile, described.text]);
@@ -94,13 +86,9 @@ export async function writeContractFromTraffic(input: ContractFromTraffic): Prom
     derivation,
     api,
     basePath,
-    description: name,
+    description,
     merged,
   };
-}
-
-function refuse(reason: { readonly message: string; readonly hint: string } | undefined): void {
-  if (reason !== undefined) throw new ConfigError('CONFIG_INVALID', reason.message, { hint: reason.hint });
 }
 
 /** `contracts/new.openapi.yaml` beside `contracts/new.yaml`. */
@@ -125,7 +113,7 @@ function checkFree({ out, update, force }: ContractFromTraffic, draftFile: strin
 
 interface Described {
   readonly api: ApiModel;
-  readonly name: string;
+  readonly name: string | undefined;
   /** Of a description that was inferred. */
   readonly text?: string;
 }
@@ -135,55 +123,14 @@ async function describe(
   { kept, origin }: SiftedTraffic,
   draftFile: string | undefined,
 ): Promise<Described> {
-  const { description } = input;
+  const { description, api: known } = input;
+  if (known !== undefined) return { api: known, name: description };
   if (description !== undefined) return { api: (await readDescription(description, input)).api, name: description };
   const title = origin === undefined ? 'The API' : new URL(origin).host;
   const text = draftDescriptionText(inferDescription(kept, { title }));
   const name = draftFile ?? 'the inferred description';
   const { api } = await fetchDescriptionText(text, name, { budgetMs: 1000 });
   return { api, name, text };
-}
-
-/** Where the paths of the description begin at the target: the base path of it that most requests fit. */
-function basePathOf({ mounts, basePath }: ApiModel, exchanges: readonly CleanExchange[], target?: string): string {
-  const told = target === undefined || !URL.canParse(target) ? '' : new URL(target).pathname.replace(/\/+$/, '');
-  const candidates = [...new Set([told, basePath, ...mounts.map((mount) => mount.basePath), ''])];
-  const fits = candidates.map((candidate) => {
-    const routes = mounts.find((mount) => mount.basePath === candidate)?.routes ?? mounts[0]?.routes;
-    const count = exchanges.filter(({ request }) => {
-      const path = request.target.split('?')[0] ?? '';
-      return path.startsWith(candidate) && routes?.match(path.slice(candidate.length) || '/') !== undefined;
-    }).length;
-    return { candidate, count };
-  });
-  return fits.reduce((best, each) => (each.count > best.count ? each : best), fits[0] ?? { candidate: '', count: 0 })
-    .candidate;
-}
-
-function titleOf(out: string, { title }: ApiModel): string {
-  const name = (out.split(/[\\/]/).at(-1) ?? '')
-    .replace(/\.(?:ya?ml|json)$/i, '')
-    .replace(/[-_.]+/g, ' ')
-    .trim();
-  return `${title}, ${name === '' ? 'recorded' : name}`;
-}
-
-interface HeaderFacts {
-  readonly out: string;
-  readonly description: string;
-  readonly baseUrl: string;
-}
-
-function headerOf({ out, description, baseUrl }: HeaderFacts): string[] {
-  const schema = relative(dirname(resolve(out)), resolve('node_modules/standin/contracts/contract.schema.json'));
-  return [
-    `yaml-language-server: $schema=${schema.replaceAll('\\', '/')}`,
-    '',
-    'Made from recorded traffic. Every response is checked against the description as well; what stands under expect holds',
-    'on any deployment. It is yours to change: a later recording with --update keeps what you changed.',
-    '',
-    `standin verify ${relativePath(out)} --spec ${description} --base-url ${baseUrl}`,
-  ];
 }
 
 function textOf(
@@ -221,15 +168,10 @@ function write(file: string, text: string): void {
 
 /** What became of a recording, in lines for the terminal. */
 export function describeWritten({ files, sifted, derivation, merged }: WrittenContract): string[] {
-  const { counts, notes, environment, identities } = derivation;
-  const dropped = sifted.dropped.map(({ count, reason, examples }) => `  ${count} ${reason}: ${examples.join(', ')}`);
   return [
-    `${relativePath(files[0] ?? '')}: ${counted(counts.steps, 'step')}, ${counts.setup} in the setup, ${counts.cleanup} in the cleanup`,
+    `${relativePath(files[0] ?? '')}: ${countsText(derivation.counts)}`,
     ...files.slice(1).map((file) => `${relativePath(file)}: the description that was inferred`),
     ...merged,
-    ...(dropped.length === 0 ? [] : ['Left out:', ...dropped]),
-    ...(notes.length === 0 ? [] : ['To look at:', ...notes.map((note) => `  ${note}`)]),
-    ...(environment.length === 0 ? [] : [`To be set in the environment: ${environment.join(', ')}`]),
-    ...(identities.length === 0 ? [] : [`To be given keys: ${identities.join(', ')} (--identity)`]),
+    ...describeContract(sifted.dropped, derivation),
   ];
 }

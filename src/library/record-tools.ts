@@ -1,6 +1,7 @@
 import { readLines } from '../files/line-file';
 import type { ApiModel } from '../openapi/model/api-model';
 import type { RunResult } from '../runner/result/run-result';
+import { verifyCommand } from '../traffic/contract/contract-of-traffic';
 import { createJudge } from '../traffic/drift/judge';
 import { readRecordingLines } from '../traffic/exchange/recording-lines';
 import { emptyApi } from '../traffic/secrets/exchange-operation';
@@ -52,18 +53,14 @@ export interface RecordTools {
 export const RECORD_TOOLS: RecordTools = {
   createCleaner: createVault,
   createJudge,
-  async deriveContract({ file, options }, vault) {
+  async deriveContract({ api, file, options }, vault) {
     cleanRecordingAgain(file, vault);
     const { exchanges } = readRecordingLines(readLines(file), file);
     const { twice } = options;
     const second = twice === undefined ? [] : readRecordingLines(readLines(twice), twice).exchanges;
-    const written = await writeContractFromTraffic({ ...options, exchanges, second, vault });
-    return [
-      ...describeWritten(written),
-      ...describeAnonymised(vault),
-      '',
-      nextStep(written.files[0] ?? options.out, written.description, options.target),
-    ];
+    const written = await writeContractFromTraffic({ ...options, api, exchanges, second, vault });
+    const command = verifyCommand(written.files[0] ?? options.out, written.description, options.target);
+    return [...describeWritten(written), ...describeAnonymised(vault), '', `Replay it: ${command}`];
   },
 };
 
@@ -80,8 +77,4 @@ export function describeAnonymised(vault: SecretVault): string[] {
   const replaced = vault.anonymised();
   if (replaced.length === 0) return [];
   return [`Made up in place of personal data: ${replaced.map(({ kind, count }) => `${kind} ${count}`).join(', ')}`];
-}
-
-function nextStep(out: string, description: string, target: string): string {
-  return `Replay it: standin verify ${out} --spec ${description} --base-url ${target}`;
 }

@@ -5,6 +5,7 @@ import { readDescription } from '../../files/load-api';
 import { describeWritten, writeContractFromTraffic } from '../../library/contract-from-traffic';
 import { createVault, describeAnonymised } from '../../library/record-tools';
 import type { RecordedExchange } from '../../traffic/exchange/recorded-exchange';
+import { verifyCommand } from '../../traffic/contract/contract-of-traffic';
 import { readTraffic, type ReadTrafficFile } from '../../library/read-traffic';
 import type { ReadProblem } from '../../traffic/readers/reader';
 import { whileLoading } from '../terminal/progress-line';
@@ -60,7 +61,7 @@ async function contractOfFiles({ exchanges, second, flags, out, origin }: Import
   const vault = createVault(api, flags);
   const traffic = { exchanges: vault.cleanAll(exchanges), second: vault.cleanAll(second), vault };
   const written = await writeContractFromTraffic({ ...flags, ...traffic, target, out });
-  const replay = `standin verify ${out} --spec ${written.description} --base-url ${origin}${written.basePath}`;
+  const replay = verifyCommand(out, written.description, `${origin}${written.basePath}`);
   return [...describeWritten(written), ...describeAnonymised(vault), '', `Replay it: ${replay}`];
 }
 

@@ -1,0 +1,123 @@
+import { dirname, relative, resolve } from 'node:path';
+import { ConfigError } from '../../core/errors/standin-error';
+import { counted } from '../../core/text/printable';
+import { relativePath } from '../../files/file-access';
+import type { ApiModel } from '../../openapi/model/api-model';
+import type { CleanExchange } from '../exchange/recorded-exchange';
+import { descriptionFit } from '../noise/description-fit';
+import { nothingLeft, type SiftedTraffic, withoutNoise } from '../noise/without-noise';
+import { type Derivation, deriveContract } from './derive-contract';
+
+/** Traffic of one API, and what the contract of it is called. */
+export interface TrafficOfApi {
+  readonly api: ApiModel;
+  readonly sifted: SiftedTraffic;
+  /** The same of a second recording of the same session; none where it was recorded once. */
+  readonly second?: readonly CleanExchange[] | undefined;
+  /** URL of the API; the origin with most of it when left out. */
+  readonly target?: string | undefined;
+  /** File of the contract. */
+  readonly out: string;
+  /** File or address of the description, as `verify --spec` takes it; `undefined` for the one that it takes by itself. */
+  readonly description: string | undefined;
+  /** Was it made of this very traffic, so that it fits? */
+  readonly isInferred: boolean;
+}
+
+/** A contract of traffic, before it is written anywhere. */
+export interface TrafficContract {
+  readonly derivation: Derivation;
+  /** Path of the API below its origin, `''` or `/v1`. */
+  readonly basePath: string;
+}
+
+/**
+ * Makes a contract of the traffic of one API: a value, with the comments that a person reads first.
+ *
+ * @throws ConfigError where the description does not fit the traffic
+ */
+export function contractOfTraffic(traffic: TrafficOfApi): TrafficContract {
+  const { api, sifted, second = [], target, out, description, isInferred } = traffic;
+  const { origin = '', kept } = sifted;
+  if (!isInferred) refuse(descriptionFit(api, kept, description ?? api.title).misfit);
+  const basePath = basePathOf(api, kept, target);
+  const derivation = deriveContract({
+    api,
+    exchanges: kept,
+    second: second.length === 0 ? undefined : withoutNoise(second, { origin: target ?? origin }).kept,
+    basePath,
+    name: titleOf(out, api),
+    header: headerOf(out, verifyCommand(relativePath(out), description, `${origin}${basePath}`)),
+  });
+  return { derivation, basePath };
+}
+
+/** The traffic of an API alone. @throws ConfigError where none of it is */
+export function siftTraffic(exchanges: readonly CleanExchange[], target: string | undefined): SiftedTraffic {
+  const sifted = withoutNoise(exchanges, { origin: target });
+  refuse(nothingLeft(sifted));
+  return sifted;
+}
+
+function refuse(reason: { readonly message: string; readonly hint: string } | undefined): void {
+  if (reason !== undefined) throw new ConfigError('CONFIG_INVALID', reason.message, { hint: reason.hint });
+}
+
+/** The command that replays a contract. */
+export function verifyCommand(contract: string, description: string | undefined, baseUrl: string): string {
+  const spec = description === undefined ? '' : ` --spec ${description}`;
+  return `standin verify ${contract}${spec} --base-url ${baseUrl}`;
+}
+
+/** Where the paths of the description begin at the target: the base path of it that most requests fit. */
+function basePathOf({ mounts, basePath }: ApiModel, exchanges: readonly CleanExchange[], target?: string): string {
+  const told = target === undefined || !URL.canParse(target) ? '' : new URL(target).pathname.replace(/\/+$/, '');
+  const candidates = [...new Set([told, basePath, ...mounts.map((mount) => mount.basePath), ''])];
+  const fits = candidates.map((candidate) => {
+    const routes = mounts.find((mount) => mount.basePath === candidate)?.routes ?? mounts[0]?.routes;
+    const count = exchanges.filter(({ request }) => {
+      const path = request.target.split('?')[0] ?? '';
+      return path.startsWith(candidate) && routes?.match(path.slice(candidate.length) || '/') !== undefined;
+    }).length;
+    return { candidate, count };
+  });
+  return fits.reduce((best, each) => (each.count > best.count ? each : best), fits[0] ?? { candidate: '', count: 0 })
+    .candidate;
+}
+
+function titleOf(out: string, { title }: ApiModel): string {
+  const name = (out.split(/[\\/]/).at(-1) ?? '')
+    .replace(/\.(?:ya?ml|json)$/i, '')
+    .replace(/[-_.]+/g, ' ')
+    .trim();
+  return `${title}, ${name === '' ? 'recorded' : name}`;
+}
+
+function headerOf(out: string, command: string): string[] {
+  const schema = relative(dirname(resolve(out)), resolve('node_modules/standin/contracts/contract.schema.json'));
+  return [
+    `yaml-language-server: $schema=${schema.replaceAll('\\', '/')}`,
+    '',
+    'Made from recorded traffic. Every response is checked against the description as well; what stands under expect holds',
+    'on any deployment. It is yours to change: a later recording with --update keeps what you changed.',
+    '',
+    command,
+  ];
+}
+
+/** What a reader has to know of a contract that was made of traffic, in lines. */
+export function describeContract(dropped: SiftedTraffic['dropped'], derivation: Derivation): string[] {
+  const { notes, environment, identities } = derivation;
+  const leftOut = dropped.map(({ count, reason, examples }) => `  ${count} ${reason}: ${examples.join(', ')}`);
+  return [
+    ...(leftOut.length === 0 ? [] : ['Left out:', ...leftOut]),
+    ...(notes.length === 0 ? [] : ['To look at:', ...notes.map((note) => `  ${note}`)]),
+    ...(environment.length === 0 ? [] : [`To be set in the environment: ${environment.join(', ')}`]),
+    ...(identities.length === 0 ? [] : [`To be given keys: ${identities.join(', ')} (--identity)`]),
+  ];
+}
+
+/** `12 steps, 2 in the setup, 3 in the cleanup`. */
+export function countsText({ steps, setup, cleanup }: Derivation['counts']): string {
+  return `${counted(steps, 'step')}, ${setup} in the setup, ${cleanup} in the cleanup`;
+}
