@@ -1,21 +1,11 @@
-import { existsSync, mkdirSync } from 'node:fs';
-import { dirname, resolve } from 'node:path';
-import { codeOf, ConfigError, messageOf } from '../core/errors/standin-error';
-import { createLineFile, type LineFile } from '../files/line-file';
+import { messageOf } from '../core/errors/standin-error';
 import { readAuthorities } from '../network/certificates';
 import { isInsecure, readBaseUrl } from '../network/target';
 import { transportFailure } from '../network/transport-errors';
 import { startRecordingProxy } from '../recorder/recording-proxy';
 import type { StepResult } from '../runner/result/run-result';
-import type { CleanExchange, RecordedExchange, SecretUse } from '../traffic/exchange/recorded-exchange';
-import { exchangeLine, headerLine } from '../traffic/exchange/recording-lines';
-
-/** Replaces the secrets of what is recorded, before anything of it is kept. */
-export interface Cleaner {
-  clean(exchange: RecordedExchange): CleanExchange;
-  /** All secrets so far, in the order in which they were met. */
-  uses(): readonly SecretUse[];
-}
+import type { CleanExchange } from '../traffic/exchange/recorded-exchange';
+import { type Cleaner, type RecordedFigures, RecordingFile, type RecordingFlags } from './recording-file';
 
 /** Judges what is recorded by the description, as it comes. */
 export interface LiveJudge {
@@ -49,20 +39,17 @@ export interface RecordTrafficOptions {
 }
 
 /** Traffic that is being recorded. */
-export interface TrafficRecorder {
+export interface TrafficRecorder extends RecordedFigures {
   /** `http://127.0.0.1:4020`: clients are pointed here. */
   readonly url: string;
   /** Scheme, host and port of the target, and the path of its URL, without a slash at the end. */
   readonly target: { readonly origin: string; readonly path: string };
-  readonly file: string;
-  /** How many exchanges are in the file, and how many could not be written. */
-  readonly written: number;
-  readonly lost: number;
-  /** How many have no response. */
-  readonly unanswered: number;
   /** Lets what is on its way come to its end, for a while. Nothing is written to the file behind that. */
   close(): Promise<void>;
 }
+
+/** How `standin record` calls what a recording is told. */
+export const RECORD_FLAGS: RecordingFlags = { out: '--out', update: '--update', force: '--force' };
 
 /**
  * Starts a proxy before a target and writes each exchange to a file when its response is complete: before the client has
@@ -84,22 +71,7 @@ export async function recordTraffic(options: RecordTrafficOptions): Promise<Traf
     onNotice,
     describeFailure: (error: unknown, hasResponded: boolean) => failureText(error, origin, hasResponded),
   };
-  const counts = { written: 0, lost: 0, unanswered: 0 };
-  let lines: LineFile | undefined;
-  let knownSecrets = cleaner.uses().length;
-  const write = (exchange: CleanExchange): void => {
-    const met = cleaner.uses().slice(knownSecrets);
-    try {
-      lines?.append(exchangeLine(exchange, met));
-      counts.written += 1;
-      knownSecrets += met.length;
-    } catch (error) {
-      counts.lost += 1;
-      // Of a disk that is full it is told once; the client goes on.
-      if (counts.lost === 1)
-        onNotice(`${file} cannot be written (${messageOf(error)}): what comes now is not recorded`);
-    }
-  };
+  let recording: RecordingFile | undefined;
   const judged = (exchange: CleanExchange): StepResult | undefined => {
     try {
       return judge?.judge(exchange);
@@ -118,59 +90,40 @@ export async function recordTraffic(options: RecordTrafficOptions): Promise<Traf
   const proxy = await startRecordingProxy({
     ...proxyOptions,
     onExchange(recorded) {
-      const exchange = cleaner.clean(recorded);
-      write(exchange);
-      if (exchange.response === undefined) counts.unanswered += 1;
+      const exchange = recording?.write(recorded);
+      if (exchange === undefined) return;
       if (waiting.length === 0) setImmediate(tellAll);
       waiting.push(exchange);
     },
   });
   try {
-    lines = createFile(file);
-    const startedAt = new Date().toISOString();
-    const { description } = options;
-    lines.append(headerLine({ target: origin, startedAt, version, description, secrets: cleaner.uses() }));
+    recording = new RecordingFile({ file, cleaner, flags: RECORD_FLAGS, onNotice });
+    recording.begin({ target: origin, version, description: options.description });
   } catch (error) {
-    lines?.close();
+    recording?.close();
     await proxy.close();
     throw error;
   }
+  const kept = recording;
   return {
     url: proxy.url,
     target: { origin, path: base.text.slice(origin.length) },
     file,
     get written() {
-      return counts.written;
+      return kept.written;
     },
     get lost() {
-      return counts.lost;
+      return kept.lost;
     },
     get unanswered() {
-      return counts.unanswered;
+      return kept.unanswered;
     },
     async close() {
       await proxy.close();
       tellAll();
-      lines.close();
+      kept.close();
     },
   };
-}
-
-/** @throws ConfigError `CONFIG_INVALID` */
-function createFile(file: string): LineFile {
-  try {
-    mkdirSync(dirname(resolve(file)), { recursive: true });
-    return createLineFile(file);
-  } catch (cause) {
-    const isThere = codeOf(cause) === 'EEXIST' && existsSync(file);
-    const message = isThere
-      ? `The recording ${file} is there already`
-      : `The recording ${file} cannot be written: ${messageOf(cause)}`;
-    const hint = isThere
-      ? `standin import ${file} makes a contract of it; --force writes over it.`
-      : 'Name another file with --out: the recording stands beside it.';
-    throw new ConfigError('CONFIG_INVALID', message, { hint, cause });
-  }
 }
 
 /** Why no response came, in the words that `standin verify` has for it. */

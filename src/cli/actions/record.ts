@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import { existsSync, renameSync, rmSync } from 'node:fs';
 import pc from 'picocolors';
 import { ConfigError, formatSourceLocation } from '../../core/errors/standin-error';
 import { counted, printable } from '../../core/text/printable';
@@ -7,7 +6,8 @@ import { packageVersion } from '../../files/file-access';
 import { readDescription } from '../../files/load-api';
 import { DEFAULT_RECORD_PORT, RECORD_OPTIONS, type RecordOptions } from '../../library/record-options';
 import { RECORD_TOOLS, type RecordingJudge, type RecordTools } from '../../library/record-tools';
-import { recordTraffic, type TrafficRecorder } from '../../library/record-traffic';
+import { RECORD_FLAGS, recordTraffic, type TrafficRecorder } from '../../library/record-traffic';
+import { makeRoom, recordedText, recordingFileOf, requireFree } from '../../library/recording-file';
 import { optionsIn } from '../../core/options/option-table';
 import { readBaseUrl } from '../../network/target';
 import type { ApiModel } from '../../openapi/model/api-model';
@@ -39,7 +39,7 @@ export async function record(flags: RecordFlags, tools: RecordTools = RECORD_TOO
   const reports = reportsOf(flags);
   const before = earlierResult(flags);
   const file = recordingFile(options.out);
-  requireFree(options, file);
+  requireFree(options, file, options.out, RECORD_FLAGS);
   requireOutputs(reports);
   const api = await loadDescription(options);
   const version = packageVersion();
@@ -93,10 +93,6 @@ interface Reporting {
 async function finish(finished: Finished, { reports, flags, before }: Reporting, tools: RecordTools): Promise<number> {
   const { recorder, judge, vault, ...recording } = finished;
   const { file, written, lost, unanswered } = recorder;
-  const facts = [
-    ...(unanswered === 0 ? [] : [`${unanswered} of them without a response`]),
-    ...(lost === 0 ? [] : [`${counted(lost, 'more')} could not be written`]),
-  ];
   const result = judge?.result();
   const stream = takesStdout(reports) ? process.stderr : process.stdout;
   if (result !== undefined) {
@@ -104,7 +100,7 @@ async function finish(finished: Finished, { reports, flags, before }: Reporting,
     writeReports(result, reports, undefined, before);
     openReport(reports, flags);
   }
-  printText(process.stderr, `\n${[`${counted(written, 'exchange')} in ${file}`, ...facts].join(', ')}.\n`);
+  printText(process.stderr, `\n${recordedText(recorder)}.\n`);
   const isAnswered = written > unanswered;
   const lines = isAnswered
     ? await tools.deriveContract({ ...recording, file }, vault)
@@ -115,49 +111,13 @@ async function finish(finished: Finished, { reports, flags, before }: Reporting,
   return result !== undefined && flags.failOnDrift === true ? exitCodeOf(result.outcome) : EXIT.ok;
 }
 
-/** `contracts/new.recording.ndjson` for `contracts/new.yaml`. @throws ConfigError for what no contract is called */
+/** @throws ConfigError for what no contract is called */
 function recordingFile(out: string): string {
-  const [, stem = ''] = /^(.*[^/\\])\.(?:ya?ml|json)$/i.exec(out) ?? [];
-  if (stem !== '') return `${stem}.recording.ndjson`;
+  const file = recordingFileOf(out);
+  if (file !== undefined) return file;
   throw new ConfigError('CONFIG_INVALID', `--out names "${out}", which is no name of a contract`, {
     hint: 'It ends in .yaml, .yml or .json: contracts/new.yaml.',
   });
-}
-
-/** Nothing that somebody made goes without a word. @throws ConfigError */
-function requireFree({ out, update, force }: RecordOptions, file: string): void {
-  if (update === true && force === true) {
-    throw new ConfigError('CONFIG_INVALID', '--update keeps the contract that --force writes over', {
-      hint: 'Give one of them.',
-    });
-  }
-  if (update === true || force === true) return;
-  if (existsSync(out)) {
-    throw new ConfigError('CONFIG_INVALID', `The contract ${out} is there already`, {
-      hint: '--update brings what is new into it, --force writes over it; or name another one with --out.',
-    });
-  }
-  if (existsSync(file)) {
-    throw new ConfigError('CONFIG_INVALID', `The recording ${file} is there already, and its contract is not`, {
-      hint: `standin import ${file} --out ${out} makes it of that; --force records anew.`,
-    });
-  }
-}
-
-/**
- * Moves away the recording that is there: with it the contract can be told from what people changed in it.
- *
- * @returns where it is now
- */
-function makeRoom({ update }: RecordOptions, file: string): string | undefined {
-  if (!existsSync(file)) return undefined;
-  if (update !== true) {
-    rmSync(file);
-    return undefined;
-  }
-  const earlier = file.replace(/\.ndjson$/, '.before.ndjson');
-  renameSync(file, earlier);
-  return earlier;
 }
 
 /** @throws ConfigError for reports that there is nothing to report in */
