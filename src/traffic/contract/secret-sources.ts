@@ -37,17 +37,24 @@ export function marksIn(text: string): string[] {
   return [...text.matchAll(SECRET_MARK)].map(([, name = '']) => name);
 }
 
-/** Reads where each secret of a recording comes from: a response, where one had it before any request did. */
+/**
+ * Reads where each secret that a request sends comes from: a response, where one had it before any request did. What is
+ * only shown is nobody's concern.
+ */
 export function findSecrets(api: ApiModel, calls: readonly Call[]): Secrets {
   const sources = new Map<string, SecretSource>();
+  const sent = new Set<string>();
   for (const call of calls) {
-    for (const name of marksOfRequest(call))
+    for (const name of marksOfRequest(call)) {
+      sent.add(name);
       if (!sources.has(name)) sources.set(name, { kind: 'given', variable: environmentName(name) });
+    }
     for (const found of marksOfResponse(call)) {
       const { name, expression, pattern } = found;
       if (!sources.has(name)) sources.set(name, { kind: 'captured', call, expression, pattern });
     }
   }
+  for (const name of sources.keys()) if (!sent.has(name)) sources.delete(name);
   return { sources, callers: callersOf(api, calls, sources) };
 }
 
