@@ -20,9 +20,11 @@ export function noticesOf(exchange: RecordedExchange): Notice[] {
 /** A client of an API that gets a page: most often the address is that of an app before it, or a login came in between. */
 function pageNotice(
   { request, origin }: RecordedExchange,
-  { headers, status }: RecordedResponse,
+  { headers, status, body }: RecordedResponse,
   name: string,
 ): Notice[] {
+  // Servers give the type to responses without a body as well.
+  if (body === undefined || (body.kind === 'text' && body.text === '')) return [];
   const type = parseMediaType(headerValue(headers, 'content-type') ?? '')?.essence;
   const accept = headerValue(request.headers, 'accept') ?? '';
   if (type !== 'text/html' || accept.includes('html')) return [];

@@ -174,6 +174,16 @@ test('an HTML page in the place of an API is told once, and not where a browser 
   expect(textOf((await recorder.exchange(1)).response?.body)).toBe('<h1>Sign in</h1>');
 });
 
+test('an empty response is no page, whatever its type', async () => {
+  const target = await serve((_, response) => {
+    response.setHeader('Content-Type', 'text/html').end();
+  });
+  const recorder = await record(target.url);
+  await fetch(`${recorder.url}/pets/1`, { method: 'DELETE' });
+  await recorder.exchange(0);
+  expect(recorder.notices).toEqual([]);
+});
+
 test('addresses of the target in a body are told once', async () => {
   const target = await serve((request, response) => {
     response.end(request.url === '/other' ? `${target.url}0/x` : `{"next":"${target.url}/2"}`);

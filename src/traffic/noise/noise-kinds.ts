@@ -112,9 +112,14 @@ function isUnread({ response }: CleanExchange): boolean {
   return response?.body === undefined || MEDIA_TYPES.test(typeOf(response));
 }
 
-/** A page, or what a browser is given in place of the API: one of an error is what the API said to a program. */
+/**
+ * A page, or what a browser is given in place of the API: one of an error is what the API said to a program. Servers give
+ * the type to responses without a body as well.
+ */
 function isPage(exchange: CleanExchange): boolean {
   const { resourceType, response } = exchange;
+  const isEmpty = response?.body === undefined || (response.body.kind === 'text' && response.body.text === '');
+  if (isEmpty && exchange.request.method !== 'GET' && exchange.request.method !== 'HEAD') return false;
   if (resourceType === 'document' || resourceType === 'iframe') return !isJsonMediaType(typeOf(response));
   if (!PAGE_TYPES.has(typeOf(response))) return false;
   const wantsJson = /json/.test(

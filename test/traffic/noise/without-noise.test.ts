@@ -130,6 +130,7 @@ describe('what of traffic is noise', () => {
     ],
     ['', 'a redirect of the API', 'POST /pets', { status: 303, responseHeaders: { Location: '/pets/1' } }],
     ['', 'a removal without a body', 'DELETE /pets/1', { status: 204 }],
+    ['', 'a removal whose empty response has the type of pages', 'DELETE /pets/1', { responseHeaders: html }],
   ])('%skeeps %s', (_, __, line, said) => {
     expect(reasonFor(exchange(line, said))).toBe('kept');
   });
