@@ -59,7 +59,8 @@ export const RECORD_TOOLS: RecordTools = {
     const { twice } = options;
     const second = twice === undefined ? [] : readRecordingLines(readLines(twice), twice).exchanges;
     const written = await writeContractFromTraffic({ ...options, api, exchanges, second, vault });
-    const command = verifyCommand(written.files[0] ?? options.out, written.description, options.target);
+    const baseUrl = `${new URL(options.target).origin}${written.basePath}`;
+    const command = verifyCommand(written.files[0] ?? options.out, written.description, baseUrl);
     return [...describeWritten(written), ...describeAnonymised(vault), '', `Replay it: ${command}`];
   },
 };

@@ -89,6 +89,22 @@ test('each exchange is a line of the file, without its secrets, and what was rec
   expect(ended).toEqual([expect.objectContaining({ file, basePath: '/v2', earlier: undefined, api: undefined })]);
 });
 
+test('the line that replays the contract names the URL that the inferred paths begin at', async () => {
+  const target = await answers();
+  const out = folder.file('whole/new.yaml');
+  const { stderr } = await recorded(
+    { target: target.url, out },
+    async (url) => {
+      for (const path of ['/v2/books', '/v2/books?page=2']) await fetch(url + path);
+    },
+    RECORD_TOOLS,
+  );
+  const { url } = target;
+  const inContract = /^# (standin verify .*)$/m.exec(readFileSync(out, 'utf8'))?.[1];
+  expect(stderr).toContain(`Replay it: ${String(inContract)}`);
+  expect(inContract).toMatch(new RegExp(`--base-url ${url}/v2$`));
+});
+
 test('headers that are named secret are so', async () => {
   const target = await answers();
   const out = folder.file('pin.yaml');
