@@ -2,7 +2,7 @@ import type { SourceFinding } from '../../core/errors/standin-error';
 import type { Browser } from '../../core/http/cors';
 import { joinPointer } from '../../core/json/json-pointer';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../core/json/json-value';
-import { scalarText } from '../../core/json/stringify-json';
+import { scalarText, stringifyJson } from '../../core/json/stringify-json';
 import type { SourceDocument } from '../../openapi/read/source-document';
 import { decodeParts, described, FormatDiagnostics } from '../decode';
 import {
@@ -16,6 +16,7 @@ import {
   sentPlaceholdersOf,
   type Step,
 } from './contract';
+import { fillRelativeTimes, hasRelativeTime } from './relative-times';
 import { type ReadFile, readStep, type WrittenStep } from './step-reader';
 import {
   type ContractVariable,
@@ -62,6 +63,8 @@ export function readContract(
 export interface ContractInputs {
   readonly given: GivenValues;
   readonly readFile: ReadFile;
+  /** What times are counted from, in milliseconds since the epoch; the time of reading when left out. */
+  readonly nowMs?: number | undefined;
 }
 
 const NO_FILES: ReadFile = () => ({
@@ -76,11 +79,11 @@ function read(
   { root, ...document }: SourceDocument,
   operations: readonly KnownOperation[],
   diagnostics: FormatDiagnostics,
-  { given, readFile }: ContractInputs,
+  { given, readFile, nowMs = Date.now() }: ContractInputs,
   secrets: string[],
 ): Contract | undefined {
   const variables = readVariables(isJsonObject(root) ? root : {}, given, diagnostics);
-  const filled = isJsonObject(root) ? withVariables(root, variables) : root;
+  const filled = isJsonObject(root) ? withValues(root, variables, nowMs) : root;
   const parts = decodeParts({ ...document, root: filled }, 'contract');
   const written = parts.root as (WrittenContract & { readonly standin?: string }) | undefined;
   if (written?.standin === undefined) {
@@ -100,6 +103,7 @@ function read(
     tags,
     pending,
     variables,
+    timesFrom: hasRelativeTime(stringifyJson(root)) ? nowMs : undefined,
     within: readWithin(written.within ?? {}, operations, diagnostics),
     browser: readBrowser(browser, diagnostics),
     setup: phase('setup'),
@@ -111,10 +115,11 @@ function read(
   return contract;
 }
 
-/** The steps with the values of variables in them. */
-function withVariables(root: JsonObject, variables: readonly ContractVariable[]): JsonObject {
+/** The steps with the values of variables, and the times of this run, in them. */
+function withValues(root: JsonObject, variables: readonly ContractVariable[], nowMs: number): JsonObject {
   const entries = Object.entries(root).map(([name, value]) => {
-    return [name, PHASES.some((phase) => phase === name) ? fillVariables(value, variables) : value];
+    if (!PHASES.some((phase) => phase === name)) return [name, value];
+    return [name, fillVariables(fillRelativeTimes(value, nowMs), variables)];
   });
   return Object.fromEntries(entries) as JsonObject;
 }
@@ -184,6 +189,8 @@ function checkPlaceholders(
 
 function hintFor(name: string, later: ReadonlySet<string>): string | undefined {
   if (name.startsWith('env.')) return `Declare it at the top of the contract: env: [${name.slice('env.'.length)}].`;
+  if (/^(?:now|today)\b/.test(name))
+    return 'A time is written with its distance: ${now+2h}, ${now-30m}, ${now+0s}; a day ${today+7d}.';
   return later.has(name) ? 'A later step captures it: the order of the file is the order of the run.' : undefined;
 }
 

@@ -31,6 +31,8 @@ export interface Contract {
   readonly setup: readonly Step[];
   readonly steps: readonly Step[];
   readonly cleanup: readonly Step[];
+  /** What its times are counted from, in milliseconds since the epoch; `undefined` where it has none such. */
+  readonly timesFrom?: number | undefined;
 }
 
 export type Phase = 'setup' | 'steps' | 'cleanup';

@@ -94,6 +94,11 @@ export function exportSteps(
     return exportStep(run, contract, step, losses);
   });
   if (contract.browser !== undefined) losses.add(undefined, 'browser: no preflight is sent, and CORS is not checked');
+  if (contract.timesFrom !== undefined)
+    losses.add(
+      undefined,
+      `times are counted from ${new Date(contract.timesFrom).toISOString()}, when this was exported`,
+    );
   const captured = new Set(stepsOf(contract).flatMap(({ captures }) => captures.map(({ name }) => name)));
   const used = [...new Set(exported.flatMap(namesIn))];
   return {
