@@ -16,6 +16,7 @@ import { type OwnThing, OwnThings } from './own-things';
 import { type ContractPlan, planContract } from './plan';
 import { findSecrets, type Secrets } from './secret-sources';
 import { findRunNames, inSteadyOrder } from './session';
+import { findSessionTimes } from './session-times';
 import { StepNames } from './step-names';
 import { type StepContext, writeRequest } from './step-request';
 
@@ -50,7 +51,8 @@ export function deriveContract(input: DerivationInput): Derivation {
   const flow = traceFlow(api, calls);
   const secrets = findSecrets(api, calls);
   const plan = planContract(api, calls, flow, secrets);
-  const context: StepContext = { api, plan, secrets, runNames: findRunNames(calls), idempotencyKeys: new Map() };
+  const [runNames, times] = [findRunNames(calls), findSessionTimes(calls)];
+  const context: StepContext = { api, plan, secrets, runNames, times, idempotencyKeys: new Map() };
   const second = (input.second ?? []).length === 0 ? [] : readCalls(api, input.second ?? [], basePath);
   return new Deriver({ context, calls, flow, input, agreed: agreedValues(calls, second) }).derive();
 }
@@ -135,11 +137,12 @@ class Deriver {
 
   private write(call: Call): WrittenStep {
     const before = this.things.named(call);
+    const changed = this.things.namedInBody(call);
     const made = this.things.follow(this.context, call);
     const request = writeRequest(this.context, call);
     const auth = request.value['auth'];
     const expect = expectationOf(this.context, call, this.things, made, this.agreed);
-    const name = this.names.nameOf(call, made ?? before, textAt(auth), textAt(expect['code']));
+    const name = this.names.nameOf(call, changed ?? made ?? before, textAt(auth), textAt(expect['code']));
     this.stepOf.set(call.index, name);
     const captures = this.plan.captures.get(call.index) ?? [];
     const leaves = this.reasonToStay(call, made);
@@ -149,6 +152,7 @@ class Deriver {
       name,
       ...(request.pending === undefined ? {} : { pending: request.pending }),
       ...(leaves === undefined ? {} : { leaves }),
+      ...(changed === undefined ? {} : { touches: 'own' }),
       ...request.value,
       expect,
       ...(captures.length === 0

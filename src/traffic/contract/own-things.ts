@@ -5,7 +5,7 @@ import type { ApiModel } from '../../openapi/model/api-model';
 import { type Call, isSuccess } from '../flow/call';
 import { keyOwner } from '../flow/key-owner';
 import { keyText } from '../../runner/ownership/item-routes';
-import { shownItems } from '../flow/producers';
+import { keyMade, keyPath, shownItems } from '../flow/producers';
 import { rewrite, type StepContext } from './step-request';
 
 /** Something that the recording made, as far as is known of it. */
@@ -39,10 +39,10 @@ export class OwnThings {
     return this.things;
   }
 
-  /** The thing that a call is about by its path. */
+  /** The thing that a call is about: by its path, else by what a POST to the collection sends as the key. */
   named(call: Call): OwnThing | undefined {
     const { binding } = call;
-    if (binding?.keyParameter === undefined) return undefined;
+    if (binding?.keyParameter === undefined) return this.namedInBody(call);
     const key = textOf(call, binding.keyParameter);
     if (key === undefined) return undefined;
     const [resource, scope] = [binding.resource.path, scopeOf(call)];
@@ -58,6 +58,15 @@ export class OwnThings {
     const part = new Part(whole, resource, scope);
     this.parts.push(part);
     return part;
+  }
+
+  /** The thing that a POST to the collection changes. */
+  namedInBody(call: Call): OwnThing | undefined {
+    const { binding, requestBody } = call;
+    if (binding?.behaviour !== 'create' || !isSuccess(call)) return undefined;
+    const key = keyText(valueAlong(requestBody, [...(binding.request?.path ?? []), ...keyPath(binding.resource)]));
+    const thing = key === undefined ? undefined : this.find(binding.resource.path, scopeOf(call), key);
+    return thing?.isRemoved === true ? undefined : thing;
   }
 
   find(resource: string, scope: string, key: string): OwnThing | undefined {
@@ -78,14 +87,21 @@ export class OwnThings {
   follow(context: StepContext, call: Call): OwnThing | undefined {
     if (call.binding === undefined || !isSuccess(call)) return undefined;
     const named = this.named(call);
-    if (this.makes(call, named instanceof Part ? undefined : named)) return this.add(context, call);
+    const thing = named instanceof Part ? undefined : named;
+    if (this.makes(call, thing)) {
+      // What came in its place has another key.
+      if (thing !== undefined) thing.isRemoved = true;
+      return this.add(context, call);
+    }
     if (named !== undefined) change(context, call, named);
     return undefined;
   }
 
-  private makes({ binding, status }: Call, named: OwnThing | undefined): boolean {
+  private makes(call: Call, named: OwnThing | undefined): boolean {
+    const { binding, status } = call;
     const behaviour = binding?.behaviour;
-    return behaviour === 'create' || (behaviour === 'upsert' && named === undefined && status === 201);
+    if (behaviour === 'create') return named === undefined || ![undefined, named.key].includes(keyMade(call)?.key);
+    return behaviour === 'upsert' && named === undefined && status === 201;
   }
 
   private add(context: StepContext, call: Call): OwnThing | undefined {
@@ -158,12 +174,17 @@ function learn(context: StepContext, call: Call, { known }: OwnThing): void {
   if (!isJsonObject(sent)) return;
   const written = rewriteItem(context, call, sent);
   for (const [name, recorded] of Object.entries(sent)) {
-    const isKept = shown === undefined || isSameValue(recorded, shown[name]);
-    const value = written[name];
-    if (isKept && recorded !== null && value !== undefined) known.set(name, { recorded, written: value });
+    const value = isKept(context, name, recorded, shown) ? written[name] : undefined;
+    if (value !== undefined) known.set(name, { recorded, written: value });
     else known.delete(name);
   }
   if (shown !== undefined) forget(call, { known });
+}
+
+/** A service may write a time of the session in another way, or take its own clock for now. */
+function isKept({ times }: StepContext, name: string, recorded: JsonValue, shown: JsonObject | undefined): boolean {
+  if (recorded === null || (typeof recorded === 'string' && times.has(recorded))) return false;
+  return shown === undefined || isSameValue(recorded, shown[name]);
 }
 
 function rewriteItem(context: StepContext, call: Call, sent: JsonObject): JsonObject {
@@ -183,8 +204,8 @@ function forget(call: Call, { known }: Pick<OwnThing, 'known'>): void {
 }
 
 function keyOfNew(call: Call): string | undefined {
-  const [shown] = shownItems(call);
-  if (shown?.key !== undefined) return shown.key;
+  const made = keyMade(call)?.key;
+  if (made !== undefined) return made;
   const { binding, exchange } = call;
   if (binding?.keyParameter !== undefined) return textOf(call, binding.keyParameter);
   const location = headerValue(exchange.response?.headers ?? [], 'location');

@@ -4,6 +4,8 @@ import { SECRET_MARK } from '../exchange/recorded-exchange';
 
 /** Properties that mostly have to differ from item to item, and that people read. */
 const NAMES = /^(?:name|title|label|slug|username|login|displayName|display_name)$/;
+/** What people say of things that have no name: by it a run knows its own, where no response tells that it made one. */
+const REMARKS = /^(?:description|comment|comments|summary|note|notes|remark|remarks|reason|subject)$/i;
 const RUN_ID = '1a2b3c4d';
 /** So much of a name stays before the id of the run. */
 const STEM = 24;
@@ -22,17 +24,24 @@ export interface RunName {
  * @param path - properties that lead to the item in the body
  */
 export function nameByRun(schema: Schema | undefined, path: readonly string[], item: JsonObject): RunName | undefined {
-  const property = Object.keys(item).find((name) => NAMES.test(name) && typeof item[name] === 'string');
+  const property =
+    Object.keys(item).find((name) => NAMES.test(name) && typeof item[name] === 'string') ??
+    Object.keys(item).find((name) => REMARKS.test(name) && isProse(item[name]));
   const recorded = property === undefined ? undefined : item[property];
   if (property === undefined || typeof recorded !== 'string' || recorded === '') return undefined;
   if (recorded.match(SECRET_MARK) !== null) return undefined;
-  const stem = recorded.replaceAll('${', '').slice(0, STEM);
+  const stem = recorded.replaceAll('${', '').slice(0, STEM).trimEnd();
   const joint = [' ', '-', ''].find((each) => {
     const named = { ...item, [property]: `${stem}${each}${RUN_ID}` };
     const body = path.reduceRight<JsonObject>((value, name) => ({ [name]: value }), named);
     return schema?.accepts(body, 'request') !== false;
   });
   return joint === undefined ? undefined : { property, text: `${stem}${joint}\${runId}`, recorded };
+}
+
+/** Several words are no value that something else may have as well. */
+function isProse(value: JsonValue | undefined): boolean {
+  return typeof value === 'string' && /\S\s+\S/.test(value);
 }
 
 /** A value in which nothing is read as a placeholder. */

@@ -61,10 +61,16 @@ function boundName(call: Call, name: string, thing: OwnThing | undefined): strin
   const { behaviour, action, resource } = binding;
   const plural = plainPlural(resource.path, name);
   if (behaviour === 'list') return `list ${plural}${askedOf(call)}`;
-  if (behaviour === 'create') return `add ${withOrdinal(name, thing?.ordinal ?? 0)}`;
+  if (behaviour === 'create') return postedName(call, name, thing);
   if (behaviour === 'count') return `count ${plural}`;
   const verb = behaviour === 'act' ? action?.verb : VERBS[behaviour];
   return verb === undefined ? wordsOf(operation?.id ?? name).join(' ') : `${verb} ${noun(name, thing)}`;
+}
+
+/** A POST to a collection may as well change what is there. */
+function postedName(call: Call, name: string, thing: OwnThing | undefined): string {
+  const isChange = thing !== undefined && thing.madeBy !== call;
+  return isChange ? `change ${noun(name, thing)}` : `add ${withOrdinal(name, thing?.ordinal ?? 0)}`;
 }
 
 /** ` by status pending`: what a list is asked for. */

@@ -20,6 +20,8 @@ export interface StepContext {
   readonly secrets: Secrets;
   /** Names that got the id of the run: by what was recorded, with the placeholder. */
   readonly runNames: ReadonlyMap<string, string>;
+  /** Times that count from the beginning of a run: by what was recorded, with the placeholder. */
+  readonly times: ReadonlyMap<string, string>;
   /** By recorded value of an `Idempotency-Key`: what stands for it, new in each run. */
   readonly idempotencyKeys: Map<string, string>;
 }
@@ -106,8 +108,8 @@ export function rewrite(context: StepContext, value: JsonValue): JsonValue {
   return Object.fromEntries(Object.entries(value).map(([name, property]) => [name, rewrite(context, property)]));
 }
 
-function rewriteText({ plan, runNames }: StepContext, text: string): string {
-  const named = runNames.get(text);
+function rewriteText({ plan, runNames, times }: StepContext, text: string): string {
+  const named = runNames.get(text) ?? times.get(text);
   if (named !== undefined) return named;
   return scalarText(literal(text)).replace(SECRET_MARK, (_, name: string) => plan.secretPlaceholder(name));
 }
@@ -125,8 +127,8 @@ function rawLine(context: StepContext, call: Call): JsonObject {
     if (isKey(context, name ?? rawName)) return [];
     const placeholder = context.plan.placeholderOf(call, 'query', name ?? rawName);
     const value = decodeQueryComponent(rawValue) ?? rawValue;
-    const isSecret = value.match(SECRET_MARK) !== null || context.runNames.has(value);
-    return [`${rawName}=${placeholder ?? (isSecret ? rewriteText(context, value) : rawValue.replaceAll('${', '$${'))}`];
+    const isOther = value.match(SECRET_MARK) !== null || context.runNames.has(value) || context.times.has(value);
+    return [`${rawName}=${placeholder ?? (isOther ? rewriteText(context, value) : rawValue.replaceAll('${', '$${'))}`];
   });
   return { method, path: pairs.length === 0 ? line : `${line}?${pairs.join('&')}` };
 }

@@ -2,7 +2,6 @@ import { headerValue, headerValues } from '../../core/http/headers';
 import { joinPointer } from '../../core/json/json-pointer';
 import { isJsonObject, type JsonObject, type JsonValue, ownProperty } from '../../core/json/json-value';
 import { foldedName, singularOf, wordsOf } from '../../core/text/inflection';
-import type { Binding } from '../../resources/model/binding';
 import type { ResourceDescription } from '../../resources/model/resource';
 import { keyText } from '../../runner/ownership/item-routes';
 import { type Call, isSuccess } from './call';
@@ -93,7 +92,7 @@ function bodyProducers(call: Call): Producer[] {
   const { responseBody, binding } = call;
   if (responseBody === undefined) return [];
   const items = isSuccess(call) ? shownItems(call) : [];
-  const keys = keysIn(binding, items);
+  const keys = keysIn(call, items);
   const thing = thingOf(call);
   return leavesOf(responseBody)
     .slice(0, MOST_LEAVES)
@@ -107,12 +106,31 @@ function bodyProducers(call: Call): Producer[] {
     });
 }
 
+/**
+ * The key of what a creation made, where its response shows it: as the key of the item, or under the name that the path of
+ * the item has for it, `{ thingId }` of `/thing/{thingId}`.
+ */
+export function keyMade(call: Pick<Call, 'binding' | 'responseBody'>): Pick<ShownItem, 'pointer' | 'key'> | undefined {
+  const { binding, responseBody } = call;
+  if (binding === undefined) return undefined;
+  const [shown] = shownItems(call);
+  if (shown?.key !== undefined)
+    return { ...shown, pointer: keyPath(binding.resource).reduce(joinPointer, shown.pointer) };
+  const variable = /\{([^{}]+)\}$/.exec(binding.resource.itemPath ?? '')?.[1];
+  if (variable === undefined || responseBody === undefined || !isJsonObject(responseBody)) return undefined;
+  const name = Object.keys(responseBody).find((each) => foldedName(each) === foldedName(variable));
+  return name === undefined ? undefined : { pointer: joinPointer('', name), key: keyText(responseBody[name]) };
+}
+
 /** Where keys stand: those of the items, and of what they refer to. By JSON pointer, the path of the resource. */
-function keysIn(binding: Binding | undefined, items: readonly ShownItem[]): Map<string, string> {
+function keysIn(call: Call, items: readonly ShownItem[]): Map<string, string> {
   const keys = new Map<string, string>();
+  const { binding } = call;
   if (binding === undefined) return keys;
   const { resource } = binding;
   const path = keyPath(resource);
+  const made = binding.behaviour === 'create' && isSuccess(call) ? keyMade(call) : undefined;
+  if (made !== undefined) keys.set(made.pointer, resource.path);
   for (const { pointer } of items) {
     if (path.length > 0) keys.set(path.reduce<string>(joinPointer, pointer), resource.path);
     for (const { property, to, form } of resource.references)
