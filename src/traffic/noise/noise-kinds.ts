@@ -112,14 +112,16 @@ function isUnread({ response }: CleanExchange): boolean {
   return response?.body === undefined || MEDIA_TYPES.test(typeOf(response));
 }
 
-/**
- * A page, or what a browser is given in place of the API: one of an error is what the API said to a program. Servers give
- * the type to responses without a body as well.
- */
+/** Servers give the type of a page to responses without a body as well. */
+function isChangeWithoutBody({ request, response }: CleanExchange): boolean {
+  if (request.method === 'GET' || request.method === 'HEAD') return false;
+  return response?.body === undefined || (response.body.kind === 'text' && response.body.text === '');
+}
+
+/** A page, or what a browser is given in place of the API: one of an error is what the API said to a program. */
 function isPage(exchange: CleanExchange): boolean {
+  if (isChangeWithoutBody(exchange)) return false;
   const { resourceType, response } = exchange;
-  const isEmpty = response?.body === undefined || (response.body.kind === 'text' && response.body.text === '');
-  if (isEmpty && exchange.request.method !== 'GET' && exchange.request.method !== 'HEAD') return false;
   if (resourceType === 'document' || resourceType === 'iframe') return !isJsonMediaType(typeOf(response));
   if (!PAGE_TYPES.has(typeOf(response))) return false;
   const wantsJson = /json/.test(
