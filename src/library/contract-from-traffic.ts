@@ -1,5 +1,5 @@
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
-import { dirname, resolve } from 'node:path';
+import { basename, dirname, join, resolve } from 'node:path';
 import { ConfigError, messageOf } from '../core/errors/standin-error';
 import { parseJson } from '../core/json/parse-json';
 import { stringifyJson } from '../core/json/stringify-json';
@@ -71,17 +71,21 @@ export async function writeContractFromTraffic(input: ContractFromTraffic): Prom
   const sifted = siftTraffic(exchanges, target);
   const described = await describe(input, sifted, draftFile);
   const { api, name: description } = described;
-  const traffic = { api, sifted, second, target, out, description, isInferred };
+  const filesFolder = basename(`${stemOf(out)}.files`);
+  const traffic = { api, sifted, second, target, out, description, isInferred, filesFolder };
   const { derivation, basePath } = contractOfTraffic(traffic);
   const { text, merged } = textOf(input, derivation.draft);
-  const files: [file: string, text: string][] = [[out, text]];
+  const files: [file: string, content: string | Uint8Array][] = [[out, text]];
   if (draftFile !== undefined && described.text !== undefined) files.push([draftFile, described.text]);
+  const written = [...files.map(([file]) => file)];
   // By it the next recording tells what was changed by hand.
   files.push([generatedFile(out), `${stringifyJson(storeDraft(derivation.draft))}\n`]);
-  for (const [file, content] of files) vault.assertClean(relativePath(file), content);
+  for (const { path, bytes } of derivation.files) files.push([join(dirname(out), path), bytes]);
+  for (const [file, content] of files)
+    vault.assertClean(relativePath(file), typeof content === 'string' ? content : Buffer.from(content).toString());
   for (const [file, content] of files) write(file, content);
   return {
-    files: files.slice(0, -1).map(([file]) => file),
+    files: written,
     sifted,
     derivation,
     api,
@@ -93,12 +97,16 @@ export async function writeContractFromTraffic(input: ContractFromTraffic): Prom
 
 /** `contracts/new.openapi.yaml` beside `contracts/new.yaml`. */
 function draftFileFor(out: string): string {
-  return `${out.replace(/\.(?:ya?ml|json)$/i, '')}.openapi.yaml`;
+  return `${stemOf(out)}.openapi.yaml`;
 }
 
 /** `contracts/new.generated` beside `contracts/new.yaml`: the contract as it was made, before anybody changed it. */
 function generatedFile(out: string): string {
-  return `${out.replace(/\.(?:ya?ml|json)$/i, '')}.generated`;
+  return `${stemOf(out)}.generated`;
+}
+
+function stemOf(out: string): string {
+  return out.replace(/\.(?:ya?ml|json)$/i, '');
 }
 
 function checkFree({ out, update, force }: ContractFromTraffic, draftFile: string | undefined): void {
@@ -157,10 +165,10 @@ function textOf(
   return { text: merge.text, merged: describeMerge(merge) };
 }
 
-function write(file: string, text: string): void {
+function write(file: string, content: string | Uint8Array): void {
   try {
     mkdirSync(dirname(resolve(file)), { recursive: true });
-    writeFileSync(file, text);
+    writeFileSync(file, content);
   } catch (error) {
     throw new ConfigError('CONFIG_INVALID', `${relativePath(file)} cannot be written: ${messageOf(error)}`);
   }

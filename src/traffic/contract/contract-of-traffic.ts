@@ -22,6 +22,8 @@ export interface TrafficOfApi {
   readonly description: string | undefined;
   /** Was it made of this very traffic, so that it fits? */
   readonly isInferred: boolean;
+  /** Folder for files that steps send, from that of the contract; left out: such steps are pending. */
+  readonly filesFolder?: string | undefined;
 }
 
 /** A contract of traffic, before it is written anywhere. */
@@ -37,7 +39,7 @@ export interface TrafficContract {
  * @throws ConfigError where the description does not fit the traffic
  */
 export function contractOfTraffic(traffic: TrafficOfApi): TrafficContract {
-  const { api, sifted, second = [], target, out, description, isInferred } = traffic;
+  const { api, sifted, second = [], target, out, description, isInferred, filesFolder } = traffic;
   const { origin = '', kept } = sifted;
   if (!isInferred) refuse(descriptionFit(api, kept, description ?? api.title).misfit);
   const basePath = basePathOf(api, kept, target);
@@ -46,6 +48,7 @@ export function contractOfTraffic(traffic: TrafficOfApi): TrafficContract {
     exchanges: kept,
     second: second.length === 0 ? undefined : withoutNoise(second, { origin: target ?? origin }).kept,
     basePath,
+    filesFolder,
     name: titleOf(out, api),
     header: headerOf(out, verifyCommand(relativePath(out), description, `${origin}${basePath}`)),
   });

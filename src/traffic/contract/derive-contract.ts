@@ -8,6 +8,7 @@ import type { CleanExchange } from '../exchange/recorded-exchange';
 import { type Call, readCalls } from '../flow/call';
 import { type Flow, traceFlow } from '../flow/trace-flow';
 import { cleanupSteps } from './cleanup-steps';
+import { BodyFiles, type DraftFile } from './body-files';
 import type { ContractDraft, DraftComment } from './contract-draft';
 import { agreedValues } from './agreed-values';
 import { type Agreed, expectationOf } from './expectations';
@@ -18,7 +19,8 @@ import { findSecrets, type Secrets } from './secret-sources';
 import { findRunNames, inSteadyOrder } from './session';
 import { findSessionTimes } from './session-times';
 import { StepNames } from './step-names';
-import { type StepContext, writeRequest } from './step-request';
+import type { StepContext } from './step-context';
+import { writeRequest } from './step-request';
 
 export interface DerivationInput {
   readonly api: ApiModel;
@@ -31,10 +33,14 @@ export interface DerivationInput {
   readonly header: readonly string[];
   /** A second recording of the same session, as {@link exchanges}: literal values are those that both have. */
   readonly second?: readonly CleanExchange[] | undefined;
+  /** Folder for files that steps send, from that of the contract; left out: such steps are pending. */
+  readonly filesFolder?: string | undefined;
 }
 
 export interface Derivation {
   readonly draft: ContractDraft;
+  /** What the contract names as `file`. */
+  readonly files: readonly DraftFile[];
   /** What a reader has to know of it, in sentences: what stayed literal and why, what was not taken over. */
   readonly notes: readonly string[];
   readonly counts: { readonly setup: number; readonly steps: number; readonly cleanup: number };
@@ -46,13 +52,14 @@ export interface Derivation {
 
 /** Makes a contract of recorded traffic: steps that carry values on, expect what holds anywhere, and clean up. */
 export function deriveContract(input: DerivationInput): Derivation {
-  const { api, exchanges, basePath } = input;
+  const { api, exchanges, basePath, filesFolder } = input;
   const calls = inSteadyOrder(readCalls(api, exchanges, basePath).filter(({ status }) => status !== undefined));
   const flow = traceFlow(api, calls);
   const secrets = findSecrets(api, calls);
   const plan = planContract(api, calls, flow, secrets);
   const [runNames, times] = [findRunNames(calls), findSessionTimes(calls)];
-  const context: StepContext = { api, plan, secrets, runNames, times, idempotencyKeys: new Map() };
+  const files = filesFolder === undefined ? undefined : new BodyFiles(filesFolder);
+  const context: StepContext = { api, plan, secrets, runNames, times, idempotencyKeys: new Map(), files };
   const second = (input.second ?? []).length === 0 ? [] : readCalls(api, input.second ?? [], basePath);
   return new Deriver({ context, calls, flow, input, agreed: agreedValues(calls, second) }).derive();
 }
@@ -128,6 +135,7 @@ class Deriver {
     this.noteAmbiguities();
     return {
       draft: { value, header: input.header, comments: inOrder(comments) },
+      files: this.context.files?.all() ?? [],
       notes: this.notes,
       counts: { setup: setup.length, steps: steps.length, cleanup: cleanup.length },
       environment: plan.environment,

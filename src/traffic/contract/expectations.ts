@@ -9,7 +9,7 @@ import { expectedItem } from './expected-item';
 import { expectedList } from './expected-list';
 import type { OwnThing, OwnThings } from './own-things';
 import { wrapped } from './preparing-steps';
-import { rewrite, type StepContext } from './step-request';
+import { rewrite, type StepContext } from './step-context';
 
 /** Values of responses that a second recording has as well, by place: what may be expected literally. */
 export type Agreed = (call: Call, pointer: string) => boolean;

@@ -4,7 +4,7 @@ import type { Call } from '../flow/call';
 import { keyPath, type ShownItem } from '../flow/producers';
 import type { OwnThing } from './own-things';
 import { wrapped } from './preparing-steps';
-import type { StepContext } from './step-request';
+import type { StepContext } from './step-context';
 
 /** What an own thing has: its key, and what was sent of it. */
 export function expectedItem(

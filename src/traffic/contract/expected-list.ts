@@ -7,7 +7,7 @@ import { keyPath, shownItems, type ShownItem } from '../flow/producers';
 import { expectedItem } from './expected-item';
 import type { OwnThing, OwnThings } from './own-things';
 import { wrapped } from './preparing-steps';
-import { rewrite, type StepContext } from './step-request';
+import { rewrite, type StepContext } from './step-context';
 
 /**
  * What a list holds that others write to as well: the own item is in it, or not in it any more, and each item passes the

@@ -6,7 +6,7 @@ import { type Call, isSuccess } from '../flow/call';
 import { keyOwner } from '../flow/key-owner';
 import { keyText } from '../../runner/ownership/item-routes';
 import { keyMade, keyPath, shownItems } from '../flow/producers';
-import { rewrite, type StepContext } from './step-request';
+import { rewrite, type StepContext } from './step-context';
 
 /** Something that the recording made, as far as is known of it. */
 export interface OwnThing {

@@ -141,7 +141,8 @@ class Planner {
 
   private captureValue({ consumer, producer, reason }: Edge, known: Map<string, string>): string {
     // A property that is a text, where the response has a number, takes its text.
-    const asText = consumer.in === 'body' && typeof consumer.value === 'string' && !producer.isText;
+    const isText = typeof consumer.value === 'string' && !consumer.call.isForm;
+    const asText = consumer.in === 'body' && isText && !producer.isText;
     const { resource, text } = producer;
     const isThing = resource !== undefined && !asText;
     const placeholder = isThing ? this.placeholderOfThing(thing(resource, text), consumer, producer) : undefined;

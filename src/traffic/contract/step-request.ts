@@ -1,30 +1,14 @@
 import { headerValue } from '../../core/http/headers';
-import { bodyKind, isJsonMediaType, parseMediaType } from '../../core/http/media-type';
 import { decodeQueryComponent, parseQuery } from '../../core/http/request-target';
-import { joinPointer } from '../../core/json/json-pointer';
-import { isJsonObject, type JsonObject, type JsonValue, setProperty } from '../../core/json/json-value';
+import { type JsonObject, type JsonValue, setProperty } from '../../core/json/json-value';
 import { scalarText } from '../../core/json/stringify-json';
-import type { ApiModel } from '../../openapi/model/api-model';
 import { templateVariables } from '../../openapi/model/route-table';
 import { credentialLocations, hidesHeader } from '../../security/credential-locations';
 import { SECRET_MARK } from '../exchange/recorded-exchange';
 import type { Call, SentParameter } from '../flow/call';
-import type { ContractPlan } from './plan';
-import { literal } from './run-names';
-import { authOfCall, type Secrets } from './secret-sources';
-
-/** What steps are written by. */
-export interface StepContext {
-  readonly api: ApiModel;
-  readonly plan: ContractPlan;
-  readonly secrets: Secrets;
-  /** Names that got the id of the run: by what was recorded, with the placeholder. */
-  readonly runNames: ReadonlyMap<string, string>;
-  /** Times that count from the beginning of a run: by what was recorded, with the placeholder. */
-  readonly times: ReadonlyMap<string, string>;
-  /** By recorded value of an `Idempotency-Key`: what stands for it, new in each run. */
-  readonly idempotencyKeys: Map<string, string>;
-}
+import { authOfCall } from './secret-sources';
+import { writeBody } from './step-body';
+import { rewrite, rewriteText, type StepContext } from './step-context';
 
 /** The request of a step as properties of it, and what of the recording is not in it, in words. */
 export interface WrittenRequest {
@@ -98,20 +82,6 @@ function idempotencyKey({ idempotencyKeys }: StepContext, recorded: string): str
   const known = idempotencyKeys.get(recorded) ?? `\${runId}-${idempotencyKeys.size + 1}`;
   idempotencyKeys.set(recorded, known);
   return known;
-}
-
-/** A value without secrets, and with the names of this run. */
-export function rewrite(context: StepContext, value: JsonValue): JsonValue {
-  if (typeof value === 'string') return rewriteText(context, value);
-  if (Array.isArray(value)) return value.map((item) => rewrite(context, item));
-  if (!isJsonObject(value)) return value;
-  return Object.fromEntries(Object.entries(value).map(([name, property]) => [name, rewrite(context, property)]));
-}
-
-function rewriteText({ plan, runNames, times }: StepContext, text: string): string {
-  const named = runNames.get(text) ?? times.get(text);
-  if (named !== undefined) return named;
-  return scalarText(literal(text)).replace(SECRET_MARK, (_, name: string) => plan.secretPlaceholder(name));
 }
 
 function rawLine(context: StepContext, call: Call): JsonObject {
@@ -194,53 +164,4 @@ function cookiesOf(context: StepContext, text: string | undefined): string | und
     return context.secrets.sources.get(name)?.kind === 'captured';
   });
   return kept.length === 0 ? undefined : kept.map((pair) => rewriteText(context, pair)).join('; ');
-}
-
-interface WrittenBody {
-  readonly value: JsonObject;
-  readonly headers: JsonObject;
-  readonly pending?: string | undefined;
-}
-
-const NONE: WrittenBody = { value: {}, headers: {} };
-
-function writeBody(context: StepContext, call: Call): WrittenBody {
-  const { body, headers } = call.exchange.request;
-  if (body === undefined) return NONE;
-  if (body.kind !== 'text') {
-    const reason = body.kind === 'bytes' ? 'it is binary' : body.reason;
-    return { ...NONE, pending: `the recording holds no body for it: ${reason}` };
-  }
-  const type = headerValue(headers, 'content-type');
-  const header = { 'Content-Type': type ?? null };
-  const essence = parseMediaType(type ?? '')?.essence ?? '';
-  if (call.requestBody !== undefined && isJsonMediaType(essence)) {
-    const value = rewriteBody(context, call, call.requestBody, '');
-    return { value: { body: value }, headers: essence === 'application/json' ? {} : header };
-  }
-  if (bodyKind(essence) === 'form') return { value: { form: formOf(context, body.text) }, headers: {} };
-  return { value: { text: rewriteText(context, body.text) }, headers: header };
-}
-
-function formOf(context: StepContext, text: string): JsonObject {
-  const fields: Record<string, JsonValue> = {};
-  for (const { name, value } of parseQuery(text)) {
-    if (name === undefined || value === undefined) continue;
-    const own = rewriteText(context, value);
-    const before = fields[name];
-    setProperty(fields, name, before === undefined ? own : [...(Array.isArray(before) ? before : [before]), own]);
-  }
-  return fields;
-}
-
-function rewriteBody(context: StepContext, call: Call, value: JsonValue, pointer: string): JsonValue {
-  const placeholder = context.plan.placeholderOf(call, 'body', pointer);
-  if (placeholder !== undefined) return placeholder;
-  if (Array.isArray(value))
-    return value.map((item, index) => rewriteBody(context, call, item, joinPointer(pointer, index)));
-  if (!isJsonObject(value)) return rewrite(context, value);
-  const written: Record<string, JsonValue> = {};
-  for (const [name, property] of Object.entries(value))
-    setProperty(written, name, rewriteBody(context, call, property, joinPointer(pointer, name)));
-  return written;
 }

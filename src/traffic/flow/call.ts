@@ -1,15 +1,18 @@
 import { headerValue, joinedHeaders } from '../../core/http/headers';
 import type { RawHeaders } from '../../core/http/message';
+import { bodyKind, isJsonMediaType, parseMediaType } from '../../core/http/media-type';
 import { rawCookieValues, rawQueryValues } from '../../core/http/raw-values';
-import { parseTarget } from '../../core/http/request-target';
-import type { JsonValue } from '../../core/json/json-value';
+import { parseQuery, parseTarget } from '../../core/http/request-target';
+import { type JsonObject, type JsonValue, setProperty } from '../../core/json/json-value';
 import { parseJson } from '../../core/json/parse-json';
+import { addToList } from '../../core/text/memoize';
 import type { ApiModel } from '../../openapi/model/api-model';
 import type { Operation, Parameter } from '../../openapi/model/operation';
 import { selectOperation, withQueryVariables } from '../../openapi/model/operation-selection';
 import { decodeNamed, decodeParameter } from '../../openapi/parameters/decode-parameter';
 import { inferResourceModel } from '../../resources/infer-resource-model';
 import type { Binding } from '../../resources/model/binding';
+import { type FormPart, multipartParts } from '../exchange/multipart-parts';
 import type { CleanExchange, RecordedBody } from '../exchange/recorded-exchange';
 
 /** A recorded exchange, read by the description. */
@@ -29,8 +32,11 @@ export interface Call {
   readonly parameters: readonly SentParameter[];
   /** Names in the query that the operation does not declare. */
   readonly undeclared: readonly string[];
-  /** `undefined` where there is none, or it is not JSON. */
+  /** JSON, or the fields of a form without its files, by their names; `undefined` where there is none. */
   readonly requestBody: JsonValue | undefined;
+  /** Is {@link requestBody} a form? Then its values are texts, whatever they mean. */
+  readonly isForm: boolean;
+  /** `undefined` where there is none, or it is not JSON. */
   readonly responseBody: JsonValue | undefined;
   /** `undefined` when no response came. */
   readonly status: number | undefined;
@@ -39,6 +45,16 @@ export interface Call {
 export interface SentParameter {
   readonly parameter: Parameter;
   readonly value: JsonValue;
+}
+
+/** A field of a form that was sent. */
+export interface SentField {
+  readonly name: string;
+  /** `undefined` for a file. */
+  readonly value: JsonValue | undefined;
+  readonly file: { readonly bytes: Uint8Array; readonly fileName: string } | undefined;
+  /** Of the part; `undefined` where it says none. */
+  readonly mediaType: string | undefined;
 }
 
 export function isSuccess({ status }: Pick<Call, 'status'>): boolean {
@@ -56,7 +72,7 @@ export function readCalls(api: ApiModel, exchanges: readonly CleanExchange[], ba
     return {
       ...{ index, exchange, method: request.method, path, query, ...asked },
       binding: asked.operation === undefined ? undefined : bindings.get(asked.operation),
-      requestBody: jsonOf(request),
+      ...readSent(request),
       responseBody: response === undefined ? undefined : jsonOf(response),
       status: response?.status,
     };
@@ -147,6 +163,57 @@ function safely(raw: string): string {
   }
 }
 
+function readSent(request: CleanExchange['request']): Pick<Call, 'requestBody' | 'isForm'> {
+  const form = formOf(request);
+  return form === undefined
+    ? { requestBody: jsonOf(request), isForm: false }
+    : { requestBody: fieldsOf(form), isForm: true };
+}
+
+/** What was sent as a form, field by field; `undefined` for another body. */
+export function formOf({ body, headers }: CleanExchange['request']): readonly SentField[] | undefined {
+  const type = headerValue(headers, 'content-type') ?? '';
+  switch (bodyKind(type)) {
+    case 'form':
+      return body?.kind !== 'text'
+        ? undefined
+        : parseQuery(body.text).flatMap(({ name, value }) =>
+            name === undefined || value === undefined ? [] : [{ name, value, file: undefined, mediaType: undefined }],
+          );
+    case 'multipart':
+      return multipartParts(body, parseMediaType(type)?.parameters.get('boundary') ?? '').map(sentField);
+    default:
+      return undefined;
+  }
+}
+
+function sentField({ name, isFile, bytes, fileName = name, mediaType, text }: FormPart): SentField {
+  const json =
+    mediaType !== undefined && isJsonMediaType(mediaType) ? jsonIn(text || Buffer.from(bytes).toString()) : undefined;
+  // A page can give a part its type only as a file without a name, which is then called so (XHR Standard §5.2).
+  const isValue = !isFile || (json !== undefined && fileName === 'blob');
+  if (!isValue) return { name, value: undefined, file: { bytes, fileName }, mediaType };
+  return { name, value: json ?? text, file: undefined, mediaType };
+}
+
+/** Fields without files by their names; a list of those that share one. */
+function fieldsOf(form: readonly SentField[]): JsonObject {
+  const fields: Record<string, JsonValue> = {};
+  for (const [name, same] of groupsOf(form)) {
+    const values = same.flatMap(({ value }) => (value === undefined ? [] : [value]));
+    const [first] = values;
+    if (first !== undefined) setProperty(fields, name, same.length === 1 ? first : values);
+  }
+  return fields;
+}
+
+/** Those of each name, in the order in which the names were sent. */
+export function groupsOf(form: readonly SentField[]): ReadonlyMap<string, readonly SentField[]> {
+  const groups = new Map<string, SentField[]>();
+  for (const field of form) addToList(groups, field.name, field);
+  return groups;
+}
+
 /** A JSON body; text of another type is none, whatever it looks like. */
 function jsonOf({
   body,
@@ -156,9 +223,12 @@ function jsonOf({
   readonly headers: RawHeaders;
 }): JsonValue | undefined {
   const mediaType = headerValue(headers, 'content-type') ?? 'application/json';
-  if (body?.kind !== 'text' || body.text === '' || !/json/i.test(mediaType)) return undefined;
+  return body?.kind === 'text' && body.text !== '' && /json/i.test(mediaType) ? jsonIn(body.text) : undefined;
+}
+
+function jsonIn(text: string): JsonValue | undefined {
   try {
-    return parseJson(body.text);
+    return parseJson(text);
   } catch {
     return undefined;
   }

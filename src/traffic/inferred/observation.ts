@@ -4,8 +4,8 @@ import { parseQuery, parseTarget, type QueryPair, splitPath } from '../../core/h
 import type { RawHeaders } from '../../core/http/message';
 import type { JsonValue } from '../../core/json/json-value';
 import { parseJson } from '../../core/json/parse-json';
+import { type FormPart, multipartParts } from '../exchange/multipart-parts';
 import { type CleanExchange, type RecordedBody, SECRET_MARK } from '../exchange/recorded-exchange';
-import { type FormPart, multipartParts } from './multipart-parts';
 
 /** A recorded exchange, read as far as a description is made from it. */
 export interface Observation {
@@ -26,12 +26,15 @@ export type ObservedBody = {
   readonly mediaType: string;
 } & (
   | { readonly kind: 'json'; readonly value: JsonValue }
-  | { readonly kind: 'form'; readonly fields: readonly FormPart[] }
-  | { readonly kind: 'multipart'; readonly fields: readonly FormPart[] }
+  | { readonly kind: 'form'; readonly fields: readonly FormField[] }
+  | { readonly kind: 'multipart'; readonly fields: readonly FormField[] }
   | { readonly kind: 'text' }
   /** Bytes, a language that no schema describes, or what was not recorded. */
   | { readonly kind: 'opaque' }
 );
+
+/** A field of a form, as far as a schema speaks of it. */
+export type FormField = Pick<FormPart, 'name' | 'isFile' | 'text'>;
 
 /** Methods that a Path Item has a field for (OAS 3.1.1 §4.8.9.1). */
 const METHODS = new Set(['GET', 'PUT', 'POST', 'DELETE', 'OPTIONS', 'HEAD', 'PATCH', 'TRACE']);
@@ -104,7 +107,7 @@ function contentOf(body: RecordedBody, contentType: string): Content {
       return text === undefined ? OPAQUE : { kind: 'form', fields: formFields(text) };
     case 'multipart': {
       const boundary = parseMediaType(contentType)?.parameters.get('boundary') ?? '';
-      return { kind: 'multipart', fields: multipartParts(bytesText(body), boundary) };
+      return { kind: 'multipart', fields: multipartParts(body, boundary) };
     }
     case 'text':
       return { kind: 'text' };
@@ -128,12 +131,8 @@ function jsonIn(text: string): JsonValue | undefined {
   }
 }
 
-function formFields(text: string): FormPart[] {
+function formFields(text: string): FormField[] {
   return parseQuery(text.trim()).flatMap(({ name, value }) =>
     name === undefined ? [] : [{ name, isFile: false, text: value ?? '' }],
   );
-}
-
-function bytesText(body: Exclude<RecordedBody, { kind: 'omitted' }>): string {
-  return body.kind === 'text' ? body.text : Buffer.from(body.base64, 'base64').toString('latin1');
 }

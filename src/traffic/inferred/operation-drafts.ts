@@ -2,8 +2,7 @@ import type { JsonObject, JsonValue } from '../../core/json/json-value';
 import { type Group, groupBy } from '../../core/text/group-by';
 import { formatsOf, mergedShape, type Shape, shapeOfValues } from './value-shape';
 import { isInteger } from './key-look';
-import type { FormPart } from './multipart-parts';
-import { isAccepted, isSecretMark, type Observation, type ObservedBody } from './observation';
+import { type FormField, isAccepted, isSecretMark, type Observation, type ObservedBody } from './observation';
 import { type ObservedPath, type TemplateSegment, templateText } from './path-templates';
 
 /** One operation, with what its bodies had in common. */
@@ -72,7 +71,7 @@ function draftBody(group: Group<ObservedBody>): BodyDraft {
 }
 
 /** The fields of forms; one that comes several times is a list. */
-function formSchema(forms: readonly (readonly FormPart[])[]): JsonObject {
+function formSchema(forms: readonly (readonly FormField[])[]): JsonObject {
   const fields = forms.flat();
   const properties = groupBy(fields, ({ name }) => name).map((group): [string, JsonValue] => {
     const [{ name }] = group;

@@ -6,10 +6,14 @@ import { draftDescriptionText } from '../../../src/traffic/inferred/draft-text';
 import { inferDescription } from '../../../src/traffic/inferred/infer-description';
 
 /** The contract of traffic by a description, or by the one that is inferred from it. */
-export function derivedFrom(exchanges: readonly CleanExchange[], description?: string): Derivation {
+export function derivedFrom(
+  exchanges: readonly CleanExchange[],
+  description?: string,
+  filesFolder?: string,
+): Derivation {
   const text = description ?? draftDescriptionText(inferDescription(exchanges, { title: 'Recorded' }));
   const { api } = loadDescriptionText(text, 'recorded.yaml');
-  return deriveContract({ api, exchanges, basePath: '', name: 'Recorded', header: [] });
+  return deriveContract({ api, exchanges, basePath: '', name: 'Recorded', header: [], filesFolder });
 }
 
 /** The same as the text of its file. */

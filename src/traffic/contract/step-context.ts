@@ -1,0 +1,38 @@
+import { isJsonObject, type JsonValue } from '../../core/json/json-value';
+import { scalarText } from '../../core/json/stringify-json';
+import type { ApiModel } from '../../openapi/model/api-model';
+import { SECRET_MARK } from '../exchange/recorded-exchange';
+import type { BodyFiles } from './body-files';
+import type { ContractPlan } from './plan';
+import { literal } from './run-names';
+import type { Secrets } from './secret-sources';
+
+/** What steps are written by. */
+export interface StepContext {
+  readonly api: ApiModel;
+  readonly plan: ContractPlan;
+  readonly secrets: Secrets;
+  /** Names that got the id of the run: by what was recorded, with the placeholder. */
+  readonly runNames: ReadonlyMap<string, string>;
+  /** Times that count from the beginning of a run: by what was recorded, with the placeholder. */
+  readonly times: ReadonlyMap<string, string>;
+  /** By recorded value of an `Idempotency-Key`: what stands for it, new in each run. */
+  readonly idempotencyKeys: Map<string, string>;
+  /** What stands in files beside the contract; `undefined` where it has to do without. */
+  readonly files: BodyFiles | undefined;
+}
+
+/** A value without secrets, and with the names of this run. */
+export function rewrite(context: StepContext, value: JsonValue): JsonValue {
+  if (typeof value === 'string') return rewriteText(context, value);
+  if (Array.isArray(value)) return value.map((item) => rewrite(context, item));
+  if (!isJsonObject(value)) return value;
+  return Object.fromEntries(Object.entries(value).map(([name, property]) => [name, rewrite(context, property)]));
+}
+
+/** The same of a text. */
+export function rewriteText({ plan, runNames, times }: StepContext, text: string): string {
+  const named = runNames.get(text) ?? times.get(text);
+  if (named !== undefined) return named;
+  return scalarText(literal(text)).replace(SECRET_MARK, (_, name: string) => plan.secretPlaceholder(name));
+}
