@@ -161,3 +161,12 @@ test('what the last exchange shows to be a secret is replaced in the first one, 
   for (const name of ['late.yaml', 'late.openapi.yaml', 'late.generated'])
     expect(readFileSync(join(folder.path, name), 'utf8')).not.toMatch(/q7Zr|ann\.miller/);
 });
+
+test('traffic of a service that failed alone makes no contract', async () => {
+  const failed = { status: 503, headers: [], content: { mimeType: 'application/json', text: '{"a":1}' } };
+  folder.write('failed.har', har(entry('https://api.example/a', failed)));
+  const { exitCode, stderr } = await imported('failed.har', '--out', 'failed.yaml');
+  expect(exitCode).toBe(2);
+  expect(stderr).toContain('No request of the recording makes a step of a contract');
+  expect(stderr).toContain('GET /a had the response 503 (failed.har#/log/entries/0)');
+});

@@ -52,7 +52,13 @@ export function contractOfTraffic(traffic: TrafficOfApi): TrafficContract {
     name: titleOf(out, api),
     header: headerOf(out, verifyCommand(relativePath(out), description, `${origin}${basePath}`)),
   });
+  refuse(noSteps(derivation));
   return { derivation, basePath };
+}
+
+function noSteps({ counts, notes }: Derivation): Parameters<typeof refuse>[0] {
+  if (counts.steps > 0) return undefined;
+  return { message: 'No request of the recording makes a step of a contract', hint: notes.join('; ') };
 }
 
 /** The traffic of an API alone. @throws ConfigError where none of it is */

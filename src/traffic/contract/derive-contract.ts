@@ -53,7 +53,8 @@ export interface Derivation {
 /** Makes a contract of recorded traffic: steps that carry values on, expect what holds anywhere, and clean up. */
 export function deriveContract(input: DerivationInput): Derivation {
   const { api, exchanges, basePath, filesFolder } = input;
-  const calls = inSteadyOrder(readCalls(api, exchanges, basePath).filter(({ status }) => status !== undefined));
+  const read = readCalls(api, exchanges, basePath).filter(({ status }) => status !== undefined);
+  const calls = inSteadyOrder(read.filter((call) => !isFailure(call)));
   const flow = traceFlow(api, calls);
   const secrets = findSecrets(api, calls);
   const plan = planContract(api, calls, flow, secrets);
@@ -61,7 +62,18 @@ export function deriveContract(input: DerivationInput): Derivation {
   const files = filesFolder === undefined ? undefined : new BodyFiles(filesFolder);
   const context: StepContext = { api, plan, secrets, runNames, times, idempotencyKeys: new Map(), files };
   const second = (input.second ?? []).length === 0 ? [] : readCalls(api, input.second ?? [], basePath);
-  return new Deriver({ context, calls, flow, input, agreed: agreedValues(calls, second) }).derive();
+  const derivation = new Deriver({ context, calls, flow, input, agreed: agreedValues(calls, second) }).derive();
+  return { ...derivation, notes: [...derivation.notes, ...read.filter(isFailure).map(failureNote)] };
+}
+
+/** Statuses that say nothing of the request: the service fails, or has no time for it. */
+function isFailure({ status = 0 }: Call): boolean {
+  return status >= 500 || status === 429 || status === 408;
+}
+
+function failureNote({ method, path, status, exchange }: Call): string {
+  const reason = 'a service that fails, or has no time, is nothing that a contract expects';
+  return `${method} ${path} had the response ${status ?? ''} (${exchange.source}): ${reason}`;
 }
 
 interface WrittenStep {

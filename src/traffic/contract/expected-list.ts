@@ -21,14 +21,18 @@ export function expectedList(context: StepContext, call: Call, things: OwnThings
   const within = (entry: JsonObject): JsonObject => wrapped(shape.entryPath ?? [], entry);
   const entry = entryOf(context, call, page, items);
   const hidden = hiddenBy(context, call, page, items);
-  const matcher = entry === undefined ? {} : containing(within(entry), page.mostOfOthers);
+  const matcher: Record<string, JsonValue> = entry === undefined ? {} : containing(within(entry), page.mostOfOthers);
   const isTaken = Object.hasOwn(matcher, '$not');
   if (hidden !== undefined && !isTaken) Object.assign(matcher, { $not: { $contains: within(hidden) } });
-  const other = Object.entries(isTaken ? (hidden ?? {}) : {}).map(([name, value]) => [name, { $not: value }] as const);
+  const other = Object.entries((isTaken && hidden) || {}).map(([name, value]) => [name, { $not: value }] as const);
   const each = { ...Object.fromEntries(other), ...filterOf(context, call, items) };
   if (Object.keys(each).length > 0) Object.assign(matcher, { $each: within(each), $minItems: 0 });
-  if (Object.keys(matcher).length === 0) return undefined;
-  return shape.path.reduceRight<JsonObject>((value, name) => ({ [name]: value }), matcher);
+  if (Object.keys(matcher).length > 0) return along(shape.path, matcher);
+  return page.isEmpty ? along(shape.path, { $length: 0 }) : undefined;
+}
+
+function along(path: readonly string[], matcher: JsonObject): JsonObject {
+  return path.reduceRight<JsonObject>((value, name) => ({ [name]: value }), matcher);
 }
 
 /** The own item that the page must show, with what is known of it. */
@@ -76,6 +80,8 @@ interface ListPage {
   readonly mustShow: (thing: OwnThing) => boolean;
   /** Is a thing that this page did not show on it nowhere? */
   readonly mustHide: (thing: OwnThing) => boolean;
+  /** Is nothing in the list, and nobody else puts something into it? */
+  readonly isEmpty: boolean;
   /** How many items of others leave no room for the own one; `undefined` where there are none, or no pages. */
   readonly mostOfOthers: number | undefined;
 }
@@ -91,6 +97,7 @@ function pageOf(context: StepContext, call: Call, things: OwnThings, shown: numb
     listed,
     mustShow: (thing) => !isPart || isSorted(thing) || (!isOwn && !isBehindFirst(call)),
     mustHide: (thing) => isFilteredOut(call, thing) || (isPart && isSorted(thing)),
+    isEmpty: isOwn && shown === 0 && !isBehindFirst(call),
     mostOfOthers: isOwn || size === undefined ? undefined : size,
   };
 }

@@ -89,6 +89,8 @@ function isAsset(exchange: CleanExchange): boolean {
 function isReport(exchange: CleanExchange, api: string | undefined): boolean {
   const sent = sentType(exchange);
   if (REPORT_RESOURCES.has(exchange.resourceType ?? '') || REPORT_TYPES.test(sent)) return true;
+  // Browsers keep the response from the page (Fetch §3.6): `navigator.sendBeacon`, through a proxy.
+  if (exchange.request.method === 'POST' && requestHeader(exchange, 'sec-fetch-mode') === 'no-cors') return true;
   const isElsewhere = api !== undefined && originOf(exchange.origin) !== api;
   // `navigator.sendBeacon` of a text: a plain type to another origin, and no response that is read.
   if (isElsewhere && exchange.request.method === 'POST' && sent === 'text/plain') return true;

@@ -2,6 +2,7 @@ import { headerValue } from '../../core/http/headers';
 import { isSafe } from '../../core/http/message';
 import { isJsonObject, type JsonValue } from '../../core/json/json-value';
 import { parseJson } from '../../core/json/parse-json';
+import { addToList } from '../../core/text/memoize';
 import { isStateName } from '../../openapi/naming/states';
 import type { CleanExchange } from '../exchange/recorded-exchange';
 
@@ -12,6 +13,8 @@ export interface Repeats {
   readonly duplicates: readonly CleanExchange[];
   /** Requests whose response was not yet what was waited for. */
   readonly polls: readonly CleanExchange[];
+  /** Requests that are made at the beat of a clock, with the same response as before. */
+  readonly timed: readonly CleanExchange[];
   /** How often each of `kept` was asked in all where its response changed by itself: it may be waited for. */
   readonly waited: ReadonlyMap<CleanExchange, number>;
 }
@@ -24,7 +27,9 @@ const SURE = 3;
  * response is the same; where the response changed, the service changed by itself, and the client waited for the last.
  * Two that differ in something other than status and state are both kept: time passed.
  */
-export function withoutRepeats(exchanges: readonly CleanExchange[]): Repeats {
+export function withoutRepeats(all: readonly CleanExchange[]): Repeats {
+  const timed = timedRepeats(all);
+  const exchanges = all.filter((each) => !timed.has(each));
   const duplicates = new Set<CleanExchange>();
   const polls = new Set<CleanExchange>();
   const waited = new Map<CleanExchange, number>();
@@ -45,8 +50,36 @@ export function withoutRepeats(exchanges: readonly CleanExchange[]): Repeats {
     kept: exchanges.filter((each) => !duplicates.has(each) && !polls.has(each)),
     duplicates: exchanges.filter((each) => duplicates.has(each)),
     polls: exchanges.filter((each) => polls.has(each)),
+    timed: all.filter((each) => timed.has(each)),
     waited,
   };
+}
+
+/** So often a page has asked again by itself, so quick none does, and so much a beat may be off. */
+const BEATS = 5;
+const QUICKEST_MS = 100;
+const OFF_BEAT = 0.5;
+/** Of ten pauses so many are as long as the others: a page that is busy misses a beat. */
+const ON_TIME = 0.8;
+
+/** What a clock of a page asks for, whatever is written meanwhile: all with the response that the one before had. */
+function timedRepeats(exchanges: readonly CleanExchange[]): Set<CleanExchange> {
+  const asked = new Map<string, CleanExchange[]>();
+  for (const exchange of exchanges)
+    if (isSafe(exchange.request.method)) addToList(asked, requestKey(exchange), exchange);
+  const repeats = [...asked.values()]
+    .filter(hasBeat)
+    .flatMap((run) => run.filter((each, index) => index > 0 && isSameResponse(run[index - 1], each)));
+  return new Set(repeats);
+}
+
+function hasBeat(run: readonly CleanExchange[]): boolean {
+  const times = run.flatMap(({ startedAt }) => startedAt ?? []);
+  const pauses = times.slice(1).map((time, index) => time - (times[index] ?? 0));
+  const usual = pauses.toSorted((one, other) => one - other)[Math.floor(pauses.length / 2)] ?? 0;
+  if (run.length < BEATS || times.length < run.length || usual < QUICKEST_MS) return false;
+  const onTime = pauses.filter((pause) => Math.abs(pause - usual) <= usual * OFF_BEAT);
+  return onTime.length >= pauses.length * ON_TIME;
 }
 
 /** Safe requests that are the same, with nothing between them that changes something. */

@@ -36,6 +36,11 @@ const DUPLICATE = {
 };
 const POLL = { id: 'poll', reason: 'requests made while the client waited for another response' };
 
+const TIMER = {
+  id: 'timer',
+  reason: 'requests that a page makes at the beat of a clock, with the same response as before',
+};
+
 type Reason = Pick<NoiseKind, 'id' | 'reason'>;
 
 /**
@@ -62,10 +67,11 @@ export function withoutNoise(
     reasons.set(exchange, REDIRECT);
     pages.add(addressOf(exchange));
   }
-  const { kept, duplicates, polls, waited } = withoutRepeats(exchanges.filter((each) => !reasons.has(each)));
+  const { kept, duplicates, polls, timed, waited } = withoutRepeats(exchanges.filter((each) => !reasons.has(each)));
   for (const exchange of duplicates) reasons.set(exchange, DUPLICATE);
+  for (const exchange of timed) reasons.set(exchange, TIMER);
   for (const exchange of polls) reasons.set(exchange, POLL);
-  const order: readonly Reason[] = [...NOISE_KINDS, REDIRECT, DUPLICATE, POLL];
+  const order: readonly Reason[] = [...NOISE_KINDS, REDIRECT, DUPLICATE, POLL, TIMER];
   const dropped = order.flatMap((reason): DroppedTraffic[] => {
     const all = exchanges.filter((each) => reasons.get(each)?.id === reason.id);
     return all.length === 0 ? [] : [droppedFor(reason, all)];

@@ -53,6 +53,19 @@ test('a credential that was refused each time is not asked of who runs the contr
   expect(derivation.environment).toEqual([]);
 });
 
+test.each([500, 503, 429])('no step expects of a service that it fails: %i', async (status) => {
+  const [made, read] = await recordSession(server.url, async (send) => {
+    await send('GET', '/pets');
+    await send('GET', '/categories');
+  });
+  const failed = { ...read!, response: { ...read!.response!, status } };
+  const derivation = derive([made!, failed, read!]);
+  expect(stepsOf(derivation).map((each) => each['operation'])).toEqual(['listPets', 'listCategories']);
+  expect(derivation.notes).toEqual([
+    `GET /categories had the response ${status} (exchange 2): a service that fails, or has no time, is nothing that a contract expects`,
+  ]);
+});
+
 test('what a list is filtered by is carried on in what its items must be', async () => {
   const derivation = await derivedFrom(async (send) => {
     const { category } = await pair(send);
@@ -68,6 +81,15 @@ describe('an own thing in a list', () => {
       await send('GET', `/pets?categoryId=${category}&limit=5`);
     });
     expect(expected(derivation, 'listPets')).toMatchObject({ $contains: { id: '${petId}' } });
+  });
+
+  test('is awaited by a list that is empty until then', async () => {
+    const derivation = await derivedFrom(async (send) => {
+      const { body: category } = await send('POST', '/categories', { name: 'Rodents' });
+      await send('GET', `/pets?categoryId=${category.id}`);
+      await send('GET', '/pets?name=Nobody');
+    });
+    expect([0, 1].map((place) => expected(derivation, 'listPets', place))).toEqual([{ $length: 0 }, undefined]);
   });
 
   test('may be on another page where others have as much to list', async () => {

@@ -45,6 +45,12 @@ describe('what of traffic is noise', () => {
     ['report', 'a beacon', 'POST /pets', { resourceType: 'beacon', sent: { a: 1 } }],
     [
       'report',
+      'a beacon that a proxy saw, and that was refused',
+      'POST /analytics/collect',
+      { status: 404, headers: { 'Sec-Fetch-Mode': 'no-cors' }, sent: '{}', answered: { code: 'not_found' } },
+    ],
+    [
+      'report',
       'a plain text to another origin',
       'POST /x',
       { origin: 'https://t.example', headers: { 'Content-Type': 'text/plain;charset=UTF-8' }, sent: '{}' },
@@ -222,6 +228,33 @@ describe('repetitions in traffic', () => {
     expect(kept).toEqual([last]);
     expect([...waited]).toEqual([[last, 3]]);
     expect(ids(all)).toEqual({ poll: 2 });
+  });
+
+  describe('at the beat of a clock', () => {
+    const SECONDS = [0, 1, 2.1, 3, 4, 5.05];
+    /** Asked for each second, answered so, and something written before each. */
+    function asked(seconds: readonly number[], answers: readonly unknown[]): CleanExchange[] {
+      return seconds.flatMap((second, index) => [
+        exchange('PUT /jobs/1', { sent: { index }, answered: {}, at: second * 1000 - 10 }),
+        exchange('GET /news', { answered: { n: answers[index] }, at: second * 1000 }),
+      ]);
+    }
+    const newsIn = (exchanges: readonly CleanExchange[]): number[] =>
+      withoutNoise(exchanges).kept.flatMap((each) => (each.request.method === 'GET' ? [exchanges.indexOf(each)] : []));
+
+    it('are dropped behind writes as well, where the response is that of the one before', () => {
+      const all = asked(SECONDS, [1, 1, 1, 2, 2, 2]);
+      expect(newsIn(all)).toEqual([1, 7]);
+      expect(ids(all)).toEqual({ timer: 4 });
+    });
+
+    it('are kept where there is no beat', () => {
+      expect(newsIn(asked([0, 1, 5, 5.2, 9, 9.5], [1, 1, 1, 1, 1, 1]))).toHaveLength(6);
+    });
+
+    it('are kept where it is as quick as no page asks again', () => {
+      expect(newsIn(asked([0, 0.02, 0.04, 0.06, 0.08, 0.1], [1, 1, 1, 1, 1, 1]))).toHaveLength(6);
+    });
   });
 
   it('are kept where two responses differ in something else', () => {

@@ -88,45 +88,35 @@ export class Petstore {
     path: string,
     { query = {}, body, headers = {} }: Asked = {},
   ): Promise<Reply<Value>> {
-    const { apiKey, baseUrl, maxRetries = 2 } = this.options;
-    const url = `${baseUrl}${path}${queryText(query)}`;
+    const { baseUrl, maxRetries = 2 } = this.options;
+    const text = body === undefined ? undefined : JSON.stringify(body);
     // One key for all attempts: the service does once what is sent twice.
     const key = method === 'POST' ? { 'Idempotency-Key': `retry-${randomUUID()}` } : {};
+    const type = text === undefined ? {} : { 'Content-Type': 'application/json' };
     for (let attempt = 0; ; attempt++) {
       const requestId = randomUUID();
-      const response = await fetch(url, {
+      const own = { 'X-Petstore-Retry-Count': String(attempt), 'X-Request-Id': requestId };
+      const response = await fetch(`${baseUrl}${path}${queryText(query)}`, {
         method,
-        headers: {
-          Accept: 'application/json',
-          'User-Agent': 'petstore-node/1.4.2',
-          'X-Petstore-Lang': 'js',
-          'X-Petstore-Package-Version': '1.4.2',
-          'X-Petstore-Runtime': `node ${process.version}`,
-          'X-Petstore-Retry-Count': String(attempt),
-          'X-Request-Id': requestId,
-          ...(apiKey === '' ? {} : { Authorization: `Bearer ${apiKey}` }),
-          ...(body === undefined ? {} : { 'Content-Type': 'application/json' }),
-          ...key,
-          ...headers,
-        },
-        ...(body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) }),
+        headers: { ...this.headers(), ...own, ...type, ...key, ...headers },
+        ...(text === undefined ? {} : { body: text }),
       });
-      const text = await response.text();
-      if (RETRIED.has(response.status) && attempt < maxRetries) {
-        await new Promise((resolve) => setTimeout(resolve, 20 * 2 ** attempt));
-        continue;
-      }
-      const data = parsed(text);
-      if (!response.ok && response.status !== 304)
-        throw new PetstoreError(response.status, (data as { code?: string } | undefined)?.code, requestId);
-      const total = response.headers.get('x-total-count');
-      return {
-        data: data as Value,
-        etag: response.headers.get('etag') ?? undefined,
-        total: total === null ? undefined : Number(total),
-        link: response.headers.get('link') ?? '',
-      };
+      if (!RETRIED.has(response.status) || attempt >= maxRetries) return replyOf<Value>(response, requestId);
+      await response.arrayBuffer();
+      await new Promise((resolve) => setTimeout(resolve, 20 * 2 ** attempt));
     }
+  }
+
+  private headers(): Record<string, string> {
+    const { apiKey } = this.options;
+    return {
+      Accept: 'application/json',
+      'User-Agent': 'petstore-node/1.4.2',
+      'X-Petstore-Lang': 'js',
+      'X-Petstore-Package-Version': '1.4.2',
+      'X-Petstore-Runtime': `node ${process.version}`,
+      ...(apiKey === '' ? {} : { Authorization: `Bearer ${apiKey}` }),
+    };
   }
 
   /** All pages of a list, one after the other, by the address of the next one. */
@@ -214,6 +204,19 @@ class Inventory extends Items {
   update(petId: number, quantity: number): Promise<Reply<InventoryItem>> {
     return this.client.send('PATCH', `/inventory/${petId}`, { body: { quantity } });
   }
+}
+
+async function replyOf<Value>(response: Response, requestId: string): Promise<Reply<Value>> {
+  const data = parsed(await response.text());
+  if (!response.ok && response.status !== 304)
+    throw new PetstoreError(response.status, (data as { readonly code?: string } | undefined)?.code, requestId);
+  const total = response.headers.get('x-total-count');
+  return {
+    data: data as Value,
+    etag: response.headers.get('etag') ?? undefined,
+    total: total === null ? undefined : Number(total),
+    link: response.headers.get('link') ?? '',
+  };
 }
 
 function conditions(name: string, tag: string | undefined): Asked {

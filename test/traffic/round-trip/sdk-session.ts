@@ -20,7 +20,10 @@ export async function sdkSession(baseUrl: string): Promise<void> {
   const { data: third } = await pets.create({ name: 'Fiver', categoryId: category.id });
   await pets.list({ categoryId: category.id });
   await pets.list({ status: ['available'], limit: 100 });
-  for await (const _ of pets.pages({ categoryId: category.id, limit: 2, sort: 'name' }));
+  const names: string[] = [];
+  for await (const { data } of pets.pages({ categoryId: category.id, limit: 2, sort: 'name' }))
+    names.push(...data.map(({ name }) => name));
+  if (names.join() !== 'Bigwig,Fiver,Hazel') throw new Error(`The pages show ${names.join()}`);
 
   const read = await pets.retrieve(rabbit.id);
   await pets.retrieve(rabbit.id, read.etag);
