@@ -13,6 +13,7 @@ import { decodeNamed, decodeParameter } from '../../openapi/parameters/decode-pa
 import { inferResourceModel } from '../../resources/infer-resource-model';
 import type { Binding } from '../../resources/model/binding';
 import { type FormPart, multipartParts } from '../exchange/multipart-parts';
+import { withoutCacheConditions } from '../exchange/browser-exchange';
 import type { CleanExchange, RecordedBody } from '../exchange/recorded-exchange';
 
 /** A recorded exchange, read by the description. */
@@ -64,7 +65,7 @@ export function isSuccess({ status }: Pick<Call, 'status'>): boolean {
 /** Reads exchanges in the order in which their requests began. @param basePath - of the API at the target, `''` or `/v1` */
 export function readCalls(api: ApiModel, exchanges: readonly CleanExchange[], basePath: string): Call[] {
   const { bindings } = inferResourceModel(api);
-  return exchanges.map((exchange, index) => {
+  return exchanges.map(withoutCacheConditions).map((exchange, index) => {
     const { request, response } = exchange;
     const { path: whole = request.target, query = '' } = parseTarget(request.target) ?? {};
     const path = belowBase(whole, basePath);

@@ -1,6 +1,7 @@
 import { headerValue } from '../../core/http/headers';
 import { isJsonMediaType, parseMediaType } from '../../core/http/media-type';
 import { parseTarget } from '../../core/http/request-target';
+import { isOfBrowser } from '../exchange/browser-exchange';
 import type { CleanExchange, RecordedResponse } from '../exchange/recorded-exchange';
 
 /** Why an exchange is not the API's; each is a row of what the user is told. */
@@ -38,16 +39,6 @@ function requestHeader({ request }: CleanExchange, name: string): string | undef
 /** Did a script of a page, or a program, ask for it, and not a page itself? */
 function isScripted({ resourceType }: CleanExchange): boolean {
   return resourceType === 'fetch' || resourceType === 'xhr';
-}
-
-/** Is it known to come out of a browser, which does by itself what a program has to be told? */
-function isOfBrowser(exchange: CleanExchange): boolean {
-  return (
-    exchange.resourceType !== undefined ||
-    // `fetch` outside of browsers sends a Sec-Fetch-Mode as well, and never where the request is from.
-    requestHeader(exchange, 'sec-fetch-site') !== undefined ||
-    /^Mozilla\//.test(requestHeader(exchange, 'user-agent') ?? '')
-  );
 }
 
 const PAGE_TYPES = new Set(['text/html', 'application/xhtml+xml']);

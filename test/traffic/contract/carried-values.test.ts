@@ -66,6 +66,21 @@ test.each([500, 503, 429])('no step expects of a service that it fails: %i', asy
   ]);
 });
 
+test.each([
+  { who: 'the cache of a browser', headers: { 'Sec-Fetch-Site': 'same-site' }, isSent: false },
+  { who: 'a program', headers: {}, isSent: true },
+])('a condition of $who is sent again: $isSent', async ({ headers, isSent }) => {
+  const derivation = await derivedFrom(async (send) => {
+    const { pet } = await pair(send);
+    const read = await send('GET', `/pets/${pet}`);
+    await send('PATCH', `/inventory/${pet}`, { quantity: 0 });
+    const tag = read.headers.get('etag') ?? '';
+    await send('GET', `/pets/${pet}`, undefined, { ...headers, 'If-None-Match': tag });
+  });
+  const parameters = step(derivation, 'getPet', 1)['parameters'] as JsonObject;
+  expect(Object.keys(parameters)).toEqual(isSent ? ['petId', 'If-None-Match'] : ['petId']);
+});
+
 test('what a list is filtered by is carried on in what its items must be', async () => {
   const derivation = await derivedFrom(async (send) => {
     const { category } = await pair(send);
