@@ -26,6 +26,8 @@ const MOST_LEVELS = 8;
 interface Occurrence extends KeyProof {
   /** The path of the exchange. */
   readonly at: readonly string[];
+  /** Did an item of a list have it? */
+  readonly isListed: boolean;
 }
 
 /**
@@ -42,7 +44,7 @@ export class KeyProofs {
       const { request, response, segments } = observation;
       for (const body of [response, request]) {
         const value = jsonOf(body);
-        if (value !== undefined) this.addValue(value, segments, 0);
+        if (value !== undefined) this.addValue(value, { at: segments, isListed: false }, 0);
       }
       this.addLocation(observation, depth);
     }
@@ -55,21 +57,21 @@ export class KeyProofs {
   find(value: string, before: readonly string[], thing: string): KeyProof | undefined {
     const all = this.occurrences.get(value) ?? [];
     const found = all
-      .filter(({ property, at }) => identifies(property, thing) || isOwnName(property, at, before))
+      .filter((each) => identifies(each.property, thing) || isOwnName(each, before, value))
       .sort((left, right) => rank(left.property, thing) - rank(right.property, thing))[0];
     if (found !== undefined) return found;
     return this.locations.has([...before, value].join('/')) ? { property: '', isText: true } : undefined;
   }
 
-  private addValue(value: JsonValue, at: readonly string[], level: number): void {
+  private addValue(value: JsonValue, place: Pick<Occurrence, 'at' | 'isListed'>, level: number): void {
     if (level > MOST_LEVELS) return;
-    if (Array.isArray(value)) for (const item of value) this.addValue(item, at, level + 1);
+    if (Array.isArray(value)) for (const item of value) this.addValue(item, { ...place, isListed: true }, level + 1);
     if (!isJsonObject(value)) return;
     for (const [property, held] of Object.entries(value)) {
       if (typeof held === 'string' || isJsonNumber(held)) {
         const text = scalarText(held);
-        if (text !== '') addToList(this.occurrences, text, { property, isText: typeof held === 'string', at });
-      } else this.addValue(held, at, level + 1);
+        if (text !== '') addToList(this.occurrences, text, { property, isText: typeof held === 'string', ...place });
+      } else this.addValue(held, place, level + 1);
     }
   }
 
@@ -84,9 +86,10 @@ function identifies(property: string, thing: string): boolean {
   return IDENTITIES.has(foldedName(property)) || isKeyName(property, thing);
 }
 
-/** Is it the name of what is shown at the place before the segment, or below it? */
-function isOwnName(property: string, at: readonly string[], before: readonly string[]): boolean {
-  return foldedName(property) === 'name' && before.every((segment, index) => at[index] === segment);
+/** Is it the name of what is shown at the place before the segment, or below it? An item of a list is not the list. */
+function isOwnName({ property, at, isListed }: Occurrence, before: readonly string[], value: string): boolean {
+  if (foldedName(property) !== 'name' || !before.every((segment, index) => at[index] === segment)) return false;
+  return !isListed || at[before.length] !== value;
 }
 
 /** Which of several properties with one value names the variable: the key of the thing itself before a name that it has. */

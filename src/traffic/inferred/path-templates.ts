@@ -66,7 +66,7 @@ function splitAt(
   if (ended.length > 0) found.push({ segments: prefix, observations: ended });
   const further = observations.filter(({ segments }) => segments.length > depth);
   const branches = groupBy(further, ({ segments }) => segments[depth] ?? '').map((group) => toBranch(group, depth));
-  const keys = keysAmong(branches, prefix, proofs);
+  const keys = keysAmong(branches, prefix, proofs, ended);
   for (const { raw, group } of branches.filter((branch) => !keys.has(branch)))
     splitAt([...prefix, { kind: 'literal', text: decodedText(raw) }], group, proofs, found);
   for (const alike of groupBy([...keys.keys()], ({ before, after }) => JSON.stringify([before, after]))) {
@@ -107,11 +107,16 @@ function toBranch(group: Group<Observation>, depth: number): Branch {
   return { raw, value: decodedText(core), before, after, depth, group };
 }
 
-/** The branches that are values of a key, each with what proves it. */
+/**
+ * The branches that are values of a key, each with what proves it.
+ *
+ * @param above - what was sent to the place before them
+ */
 function keysAmong(
   branches: readonly Branch[],
   prefix: readonly TemplateSegment[],
   proofs: KeyProofs,
+  above: readonly Observation[],
 ): Map<Branch, KeyProof | undefined> {
   const keys = new Map<Branch, KeyProof | undefined>();
   const thing = lastWord(prefix);
@@ -124,7 +129,8 @@ function keysAmong(
   }
   const words = open.filter((branch) => !keys.has(branch) && branch.after === '');
   const alike = isPlural(thing) ? alikeBranches(words) : [];
-  for (const branch of [...alike, ...selfNamedBranches(words)]) keys.set(branch, undefined);
+  for (const branch of [...alike, ...selfNamedBranches(words), ...listedBranches(words, above)])
+    keys.set(branch, undefined);
   for (const branch of keys.size > 0 ? words.filter(isRejectedKey) : []) keys.set(branch, keys.get(branch));
   return keys;
 }
@@ -175,6 +181,25 @@ function selfNamedBranches(words: readonly Branch[]): Branch[] {
   const named = words.map((branch) => ({ branch, names: new Set(ownNames(branch).flat().filter(isKeyWord)) }));
   const isShared = (name: string): boolean => named.filter(({ names }) => names.has(name)).length > 1;
   return named.filter(({ names }) => [...names].some(isShared)).map(({ branch }) => branch);
+}
+
+/** Words that the list at the place before them shows as what tells its items apart, and their own objects as well. */
+function listedBranches(words: readonly Branch[], above: readonly Observation[]): Branch[] {
+  const lists = above.flatMap((each) => {
+    const body = isSuccess(each) && each.method === 'GET' ? jsonOf(each.response) : undefined;
+    return Array.isArray(body) ? [body] : [];
+  });
+  return words.filter((branch) =>
+    ownNames(branch)
+      .flat()
+      .some((name) => lists.some((items) => tellsApart(items, name, branch.value))),
+  );
+}
+
+function tellsApart(items: readonly JsonValue[], name: string, value: string): boolean {
+  const values = items.map((item) => (isJsonObject(item) ? item[name] : undefined));
+  const texts = values.flatMap((held) => (typeof held === 'string' || isJsonNumber(held) ? [scalarText(held)] : []));
+  return texts.length === items.length && new Set(texts).size === texts.length && texts.includes(value);
 }
 
 /** Names of the properties that the object at the end of a branch has; `''` where there is none. */

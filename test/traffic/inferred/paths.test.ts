@@ -34,6 +34,26 @@ describe('paths from traffic', () => {
     },
   );
 
+  it('takes a word for a key that tells items of the list before it apart, and that its own object shows', () => {
+    const kinds = [{ kind: 'ALLOW' }, { kind: 'DEFAULT' }];
+    const list = exchange('GET /rules', { answered: kinds });
+    expect(pathsOf(list, exchange('GET /rules/ALLOW', { answered: kinds[0] }))).toContain('/rules/{ruleId}');
+    const states = exchange('GET /rules', { answered: [...kinds, ...kinds] });
+    expect(pathsOf(states, exchange('GET /rules/ALLOW', { answered: kinds[0] }))).toContain('/rules/ALLOW');
+    expect(pathsOf(list, exchange('GET /rules/ALLOW', { answered: { total: 1 } }))).toContain('/rules/ALLOW');
+  });
+
+  it('takes no word for a key because a list at its end has an item of its name', () => {
+    const settings = [{ name: 'config', value: 'no' }];
+    const server = { id: 'main', type: 'Server' };
+    expect(
+      pathsOf(
+        exchange('GET /servers/main', { answered: server }),
+        exchange('GET /servers/main/config', { answered: settings }),
+      ),
+    ).toEqual(['/servers/{serverId}', '/servers/{serverId}/config']);
+  });
+
   it('takes a word for a key that a response showed as one', () => {
     const list = [
       { slug: 'rex', title: 'Rex' },
