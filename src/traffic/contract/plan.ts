@@ -1,5 +1,4 @@
 import type { JsonValue } from '../../core/json/json-value';
-import { isSafe } from '../../core/http/message';
 import { getOrCreate } from '../../core/text/memoize';
 import type { ApiModel } from '../../openapi/model/api-model';
 import { itemRouteOf } from '../../runner/ownership/item-routes';
@@ -8,6 +7,7 @@ import { keyOwner } from '../flow/key-owner';
 import { type Producer, producersOf } from '../flow/producers';
 import { type Consumer, type Edge, findsNothing, type Flow } from '../flow/trace-flow';
 import { Names } from './names';
+import { changes, parentsThere } from './parents';
 import { isStableName, nameOfKey, Preparation, thing } from './preparation';
 import type { PreparingStep } from './preparing-steps';
 import type { SecretSource, Secrets } from './secret-sources';
@@ -81,8 +81,10 @@ class Planner {
     this.captureValues(flow);
     this.prepareUnknown(flow);
     this.captureCreations();
-    const { captures, environment, placeholders, keys, secretNames } = this;
-    const { setup, variables, within } = this.preparation;
+    const { captures, environment, placeholders, keys, secretNames, preparation } = this;
+    for (const [name, value] of parentsThere(this.calls, flow, (...of) => preparation.hasMade(...of)))
+      preparation.within.set(name, value);
+    const { setup, variables, within } = preparation;
     return {
       captures,
       setup,
@@ -217,11 +219,4 @@ class Planner {
 
 function slotOf({ call, in: place, name, pointer }: Consumer): string {
   return slot(call, place, pointer ?? name);
-}
-
-/** Rejections that say that nothing was looked at. */
-const AT_THE_DOOR: ReadonlySet<number> = new Set([400, 401, 403, 404, 405, 406, 410, 415, 422, 429]);
-
-function changes({ method, status = 0 }: Call): boolean {
-  return !isSafe(method) && !AT_THE_DOOR.has(status);
 }

@@ -32,6 +32,8 @@ export class Preparation {
   private readonly lookedUp = new Map<string, number>();
   /** Things that are being prepared: a pair that refers to each other is prepared once. */
   private readonly preparing = new Set<string>();
+  /** Placeholders for the keys of what the setup makes. */
+  private readonly made = new Set<string>();
   private readonly about: PreparationInput;
 
   constructor(input: PreparationInput) {
@@ -52,6 +54,11 @@ export class Preparation {
     });
     if (made !== undefined) this.about.keys.set(id, made);
     return made;
+  }
+
+  /** Does the setup make it, and not only look it up? */
+  hasMade(path: string, key: string): boolean {
+    return this.made.has(this.about.keys.get(thing(path, key)) ?? '');
   }
 
   private guarded(path: string, key: string, make: () => string | undefined): string | undefined {
@@ -79,7 +86,9 @@ export class Preparation {
     const step = creationStep({ api, calls, resource, key }, nameKey, (to, value, name) =>
       this.prepare(to, value, name),
     );
-    return this.prepared(step);
+    const made = this.prepared(step);
+    if (made !== undefined) this.made.add(made);
+    return made;
   }
 
   private lookUp(resource: ResourceDescription, key: string, parameter: string): string | undefined {

@@ -30,13 +30,37 @@ export function nameByRun(schema: Schema | undefined, path: readonly string[], i
   const recorded = property === undefined ? undefined : item[property];
   if (property === undefined || typeof recorded !== 'string' || recorded === '') return undefined;
   if (recorded.match(SECRET_MARK) !== null) return undefined;
-  const stem = recorded.replaceAll('${', '').slice(0, STEM).trimEnd();
-  const joint = [' ', '-', ''].find((each) => {
-    const named = { ...item, [property]: `${stem}${each}${RUN_ID}` };
+  const text = waysToName(recorded.replaceAll('${', '')).find((each) => {
+    const named = { ...item, [property]: each.replace('${runId}', RUN_ID) };
     const body = path.reduceRight<JsonObject>((value, name) => ({ [name]: value }), named);
     return schema?.accepts(body, 'request') !== false;
   });
-  return joint === undefined ? undefined : { property, text: `${stem}${joint}\${runId}`, recorded };
+  return text === undefined ? undefined : { property, text, recorded };
+}
+
+/** A name of a host, of a file or of a mailbox: what is behind the first dot, or the `@`, has to stay there. */
+const PARTED = /^([\w-]+)(\.[\w.-]+|(?:[.+][\w.+-]+)?@[\w.-]+)$/;
+
+/** The likeliest first: a word in small letters is mostly one that has no room for spaces. */
+function waysToName(recorded: string): string[] {
+  const [, first, rest] = PARTED.exec(recorded) ?? [];
+  const stem = recorded.slice(0, STEM).trimEnd();
+  const joints = /^[a-z][\w-]*$/.test(recorded) ? ['-', ' ', ''] : [' ', '-', ''];
+  return [
+    ...(first === undefined || rest === undefined ? [] : [`${first.slice(0, STEM)}-\${runId}${rest}`]),
+    ...joints.map((joint) => `${stem}${joint}\${runId}`),
+  ];
+}
+
+/** Puts names of a run in the place of those with dots that stand in another text: `www.shop.example` has `shop.example`. */
+export function renameWithin(text: string, runNames: ReadonlyMap<string, string>): string {
+  let renamed = text;
+  for (const [recorded, name] of runNames) {
+    if (!recorded.includes('.') || !PARTED.test(recorded) || !renamed.includes(recorded)) continue;
+    const escaped = recorded.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
+    renamed = renamed.replace(new RegExp(`(?<![\\w-])${escaped}(?![\\w-]|\\.\\w)`, 'g'), () => name);
+  }
+  return renamed;
 }
 
 /** Several words are no value that something else may have as well. */

@@ -4,7 +4,7 @@ import type { ApiModel } from '../../openapi/model/api-model';
 import { SECRET_MARK } from '../exchange/recorded-exchange';
 import type { BodyFiles } from './body-files';
 import type { ContractPlan } from './plan';
-import { literal } from './run-names';
+import { literal, renameWithin } from './run-names';
 import type { Secrets } from './secret-sources';
 
 /** What steps are written by. */
@@ -34,5 +34,6 @@ export function rewrite(context: StepContext, value: JsonValue): JsonValue {
 export function rewriteText({ plan, runNames, times }: StepContext, text: string): string {
   const named = runNames.get(text) ?? times.get(text);
   if (named !== undefined) return named;
-  return scalarText(literal(text)).replace(SECRET_MARK, (_, name: string) => plan.secretPlaceholder(name));
+  const renamed = renameWithin(scalarText(literal(text)), runNames);
+  return renamed.replace(SECRET_MARK, (_, name: string) => plan.secretPlaceholder(name));
 }

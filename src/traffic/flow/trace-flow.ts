@@ -9,7 +9,7 @@ import { keyText } from '../../runner/ownership/item-routes';
 import { SECRET_MARK } from '../exchange/recorded-exchange';
 import { type Call, isSuccess } from './call';
 import { keyOwner } from './key-owner';
-import { isIdentifyingName, isUnguessable, leavesOf, NEARNESS, type Producer, producersOf } from './producers';
+import { isIdentifyingName, isUnguessable, keyPath, leavesOf, NEARNESS, type Producer, producersOf } from './producers';
 
 /** A value that a request uses, where something may have given it. */
 export interface Consumer {
@@ -56,20 +56,38 @@ export function traceFlow(api: ApiModel, calls: readonly Call[]): Flow {
   const unknown: Consumer[] = [];
   const byText = new Map<string, Producer[]>();
   const waiting: Call[] = [];
+  const chosen = new Set<string>();
   for (const call of calls) {
     // Only what was complete before this request began can have given it something.
     for (const done of waiting.splice(0).filter((each) => isBefore(each, call) || void waiting.push(each)))
       for (const producer of producersOf(done)) addToList(byText, producer.text, producer);
     for (const consumer of consumersOf(api, call)) {
-      const found = choose(consumer, byText.get(consumer.text) ?? []);
+      const isChosen = chosen.has(thing(consumer.resource ?? '', consumer.text));
+      const found = choose(
+        consumer,
+        (byText.get(consumer.text) ?? []).filter((each) => !isChosen || each.nearness === 'creation'),
+      );
       if (found.kind === 'edge') edges.push(found.edge);
       else if (found.kind === 'ambiguous') ambiguous.push({ consumer, producers: found.producers });
-      else if (consumer.resource !== undefined) unknown.push(consumer);
+      else if (consumer.resource !== undefined && !isChosen) unknown.push(consumer);
     }
+    for (const key of keyChosen(call)) chosen.add(key);
     waiting.push(call);
   }
   return { edges, ambiguous, unknown };
 }
+
+const thing = (resource: string, key: string): string => `${resource} ${key}`;
+
+/** The key that a client gives to what it makes: from then on it knows it, whatever lists it. */
+function keyChosen(call: Call): string[] {
+  const { binding, requestBody } = call;
+  if (binding === undefined || !CREATING.has(binding.behaviour) || !isSuccess(call)) return [];
+  const key = keyText(at(requestBody, [...(binding.request?.path ?? []), ...keyPath(binding.resource)]));
+  return key === undefined ? [] : [thing(binding.resource.path, key)];
+}
+
+const CREATING: ReadonlySet<string> = new Set(['create', 'upsert']);
 
 function isBefore(earlier: Call, later: Call): boolean {
   const [end, start] = [earlier.exchange.endedAt, later.exchange.startedAt];
