@@ -1,6 +1,7 @@
 import { isSafe } from '../../core/http/message';
 import type { Expectation } from '../../formats/contract/contract';
 import type { ApiModel } from '../../openapi/model/api-model';
+import { isInferred } from '../../openapi/model/inferred';
 import type { Operation } from '../../openapi/model/operation';
 import { findResponse } from '../../openapi/view/responses';
 import { chooseScheme, isSecured } from '../../security/registry';
@@ -130,7 +131,7 @@ function probesFor(
   const probes: Probe[] = [];
   const taken = queryNames({ api }, operation);
   for (const { title, expects, asHead = false, isInUrl = false, advice, credentials: make } of kinds) {
-    if (expects === 'accepted' && !maySucceed(operation, isAbsent)) continue;
+    if (expects === 'accepted' && !maySucceed(api, operation, isAbsent)) continue;
     const credentials = make({ key: apiKey, runId });
     // A scheme in the query has its own name there.
     const isTaken = isInUrl && credentials?.query.some((pair) => taken.has(pair.split('=')[0] ?? '')) === true;
@@ -155,9 +156,14 @@ function headProbes(api: ApiModel, operation: Operation, probes: readonly Probe[
   });
 }
 
-/** An unusual but right key would let a write through, and of what is not there an operation may document nothing. */
-function maySucceed(operation: Operation, isAbsent: boolean): boolean {
+/**
+ * An unusual but right key would let a write through, and of what is not there an operation may document nothing. Probes
+ * have no query: where it is required, or is likely to be because all that was seen had it, nobody knows what comes.
+ */
+function maySucceed(api: ApiModel, operation: Operation, isAbsent: boolean): boolean {
   if (!isSafe(operation.method)) return false;
+  const inQuery = operation.parameters.filter((parameter) => parameter.in === 'query');
+  if (inQuery.some(({ required }) => required) || (inQuery.length > 0 && isInferred(api))) return false;
   return !isAbsent || [404, 410].some((status) => findResponse(operation, status) !== undefined);
 }
 

@@ -2,7 +2,7 @@ import { isJsonNumber, toLexeme } from '../../core/json/exact-number';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../core/json/json-value';
 import { counted, printable } from '../../core/text/printable';
 import { writeYaml } from '../../openapi/read/yaml-text';
-import { INFERRED } from './infer-description';
+import { INFERRED } from '../../openapi/model/inferred';
 
 /**
  * The text of the file that an inferred description is written to, YAML that is read back as the same document. What a

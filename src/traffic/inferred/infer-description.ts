@@ -1,3 +1,4 @@
+import { INFERRED } from '../../openapi/model/inferred';
 import { ConfigError } from '../../core/errors/standin-error';
 import { splitPath } from '../../core/http/request-target';
 import type { JsonObject, JsonValue } from '../../core/json/json-value';
@@ -22,9 +23,6 @@ export interface InferenceOptions {
   /** The path that all operations are below, `/api/v1`; found when left out, `''` for none. */
   readonly basePath?: string | undefined;
 }
-
-/** The extension by which a description says that it was inferred; its property `exchanges` says from how many. */
-export const INFERRED = 'x-standin-inferred';
 
 /**
  * A first OpenAPI 3.1 description of what recorded traffic shows. All of the exchanges fit it: each response that was

@@ -1,4 +1,5 @@
 import { headerValue } from '../../core/http/headers';
+import { isJsonMediaType } from '../../core/http/media-type';
 import { reasonPhrase } from '../../core/http/message';
 import type { JsonObject } from '../../core/json/json-value';
 import { toldInHeader } from '../../lists/page-properties';
@@ -22,16 +23,22 @@ export function responsesOf({ responses, observations }: OperationDraft, { refer
   return Object.fromEntries(
     [...responses].map(([status, bodies]): [string, JsonObject] => {
       const headers = headersOf(observations.filter((each) => each.status === status));
+      const content = contentOf(status < 400 ? bodies : bodies.filter(isData), { references });
       return [
         String(status),
         {
           description: reasonPhrase(status),
           ...(headers === undefined ? {} : { headers }),
-          ...(bodies.length === 0 ? {} : { content: contentOf(bodies, { references }) }),
+          ...(Object.keys(content).length === 0 ? {} : { content }),
         },
       ];
     }),
   );
+}
+
+/** In words an error is told in the type that the client asks for: another client gets another one. */
+function isData({ kind, mediaType }: BodyDraft): boolean {
+  return kind !== 'text' || isJsonMediaType(mediaType);
 }
 
 /** Response headers by which clients go on; what servers and proxies add to everything says nothing of an operation. */
