@@ -5,7 +5,7 @@ import { CONTRACT_FORMAT } from '../../formats/contract/contract';
 import type { ApiModel } from '../../openapi/model/api-model';
 import { itemRouteOf } from '../../runner/ownership/item-routes';
 import type { CleanExchange } from '../exchange/recorded-exchange';
-import { type Call, readCalls } from '../flow/call';
+import { type Call, isSuccess, readCalls } from '../flow/call';
 import { type Flow, traceFlow } from '../flow/trace-flow';
 import { cleanupSteps } from './cleanup-steps';
 import { BodyFiles, type DraftFile } from './body-files';
@@ -232,8 +232,10 @@ class Deriver {
     }
   }
 
-  private reasonToStay({ operation, binding, status }: Call, made: OwnThing | undefined): string | undefined {
-    if (operation?.method !== 'POST' || (made === undefined && status !== 201)) return undefined;
+  private reasonToStay(call: Call, made: OwnThing | undefined): string | undefined {
+    const { operation, binding, status } = call;
+    const makes = made !== undefined || status === 201 || (binding?.behaviour === 'create-many' && isSuccess(call));
+    if (operation?.method !== 'POST' || !makes) return undefined;
     if (itemRouteOf(this.context.api, operation)?.route.operations.has('DELETE') === true) return undefined;
     return `the description has no way to remove ${binding === undefined ? 'it' : withArticle(inWords(binding.resource.name))}`;
   }

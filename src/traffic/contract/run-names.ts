@@ -38,6 +38,19 @@ export function nameByRun(schema: Schema | undefined, path: readonly string[], i
   return text === undefined ? undefined : { property, text, recorded };
 }
 
+/** No response gives the key of one of many, so that its name alone tells it apart: `labels: { alertname }` is one as well. */
+export function nameOfOneOfMany(item: JsonObject): RunName | undefined {
+  const own = nameByRun(undefined, [], item);
+  if (own !== undefined) return own;
+  for (const inner of Object.values(item).filter(isJsonObject)) {
+    const property = Object.keys(inner).find((name) => /^\w*name$/i.test(name));
+    if (property === undefined) continue;
+    const named = nameByRun(undefined, [], { name: inner[property] ?? null });
+    if (named !== undefined) return named;
+  }
+  return undefined;
+}
+
 /** A name of a host, of a file or of a mailbox: what is behind the first dot, or the `@`, has to stay there. */
 const PARTED = /^([\w-]+)(\.[\w.-]+|(?:[.+][\w.+-]+)?@[\w.-]+)$/;
 

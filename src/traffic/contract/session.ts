@@ -1,7 +1,8 @@
 import { isSafe } from '../../core/http/message';
 import { isJsonObject, valueAlong } from '../../core/json/json-value';
+import type { Schema } from '../../openapi/model/operation';
 import { type Call, isSuccess } from '../flow/call';
-import { nameByRun, type RunName } from './run-names';
+import { nameByRun, nameOfOneOfMany, type RunName } from './run-names';
 
 /** Requests that were on their way at the same time come in the order of the description, as another recording has them. */
 export function inSteadyOrder(calls: readonly Call[]): Call[] {
@@ -29,21 +30,28 @@ export function findRunNames(calls: readonly Call[]): Map<string, string> {
   const names = new Map<string, string>();
   const texts = new Map<string, number>();
   for (const call of calls) {
-    const named = nameOfNew(call);
-    if (named === undefined || names.has(named.recorded)) continue;
-    // Two names that begin alike stay two.
-    const seen = texts.get(named.text) ?? 0;
-    texts.set(named.text, seen + 1);
-    names.set(named.recorded, seen === 0 ? named.text : `${named.text}-${seen + 1}`);
+    for (const { recorded, text } of namesOfNew(call)) {
+      if (names.has(recorded)) continue;
+      // Two names that begin alike stay two.
+      const seen = texts.get(text) ?? 0;
+      texts.set(text, seen + 1);
+      names.set(recorded, seen === 0 ? text : `${text}-${seen + 1}`);
+    }
   }
   return names;
 }
 
-function nameOfNew(call: Call): RunName | undefined {
-  const { binding, operation, requestBody } = call;
-  if (binding?.behaviour !== 'create' || !isSuccess(call)) return undefined;
+function namesOfNew(call: Call): RunName[] {
+  const { binding } = call;
+  if (binding === undefined || !isSuccess(call)) return [];
   const path = binding.request?.path ?? [];
-  const item = valueAlong(requestBody, path);
-  const schema = operation?.requestBody?.content.find(({ schema: each }) => each !== undefined)?.schema;
-  return isJsonObject(item) ? nameByRun(schema, path, item) : undefined;
+  const sent = valueAlong(call.requestBody, path);
+  if (binding.behaviour === 'create-many' && Array.isArray(sent))
+    return sent.filter(isJsonObject).flatMap((item) => nameOfOneOfMany(item) ?? []);
+  if (binding.behaviour !== 'create' || !isJsonObject(sent)) return [];
+  return [nameByRun(schemaSent(call), path, sent)].flatMap((named) => named ?? []);
+}
+
+function schemaSent({ operation }: Call): Schema | undefined {
+  return operation?.requestBody?.content.find(({ schema }) => schema !== undefined)?.schema;
 }

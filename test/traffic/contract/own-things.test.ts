@@ -65,3 +65,10 @@ test('and where it names another one then, that is what is removed in the end', 
   expect(text).toMatch(/operation: deleteSilence\n {4}parameters: \{ silenceID: '\$\{silenceId_2\}' \}/);
   expect(text).not.toContain('cleanup:');
 });
+
+test('things that are sent together and have no key bear the id of the run, and are said to stay', () => {
+  const alert = { labels: { alertname: 'DiskFull', node: 'db1' }, annotations: { summary: 'full' } };
+  const text = contractOf([exchange('POST /alerts', { sent: [alert] })], ALERTMANAGER);
+  expect(text).toContain('leaves: the description has no way to remove an alert');
+  expect(text).toContain("labels: { alertname: 'DiskFull ${runId}', node: db1 }");
+});
