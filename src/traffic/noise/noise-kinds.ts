@@ -1,6 +1,7 @@
 import { headerValue } from '../../core/http/headers';
 import { isJsonMediaType, parseMediaType } from '../../core/http/media-type';
 import { parseTarget } from '../../core/http/request-target';
+import { isOfBrowser } from '../exchange/browser-exchange';
 import type { CleanExchange, RecordedResponse } from '../exchange/recorded-exchange';
 
 /** Why an exchange is not the API's; each is a row of what the user is told. */
@@ -38,15 +39,6 @@ function requestHeader({ request }: CleanExchange, name: string): string | undef
 /** Did a script of a page, or a program, ask for it, and not a page itself? */
 function isScripted({ resourceType }: CleanExchange): boolean {
   return resourceType === 'fetch' || resourceType === 'xhr';
-}
-
-/** Is it known to come out of a browser, which does by itself what a program has to be told? */
-function isOfBrowser(exchange: CleanExchange): boolean {
-  return (
-    exchange.resourceType !== undefined ||
-    requestHeader(exchange, 'sec-fetch-mode') !== undefined ||
-    /^Mozilla\//.test(requestHeader(exchange, 'user-agent') ?? '')
-  );
 }
 
 const PAGE_TYPES = new Set(['text/html', 'application/xhtml+xml']);
@@ -88,6 +80,8 @@ function isAsset(exchange: CleanExchange): boolean {
 function isReport(exchange: CleanExchange, api: string | undefined): boolean {
   const sent = sentType(exchange);
   if (REPORT_RESOURCES.has(exchange.resourceType ?? '') || REPORT_TYPES.test(sent)) return true;
+  // Browsers keep the response from the page (Fetch §3.6): `navigator.sendBeacon`, through a proxy.
+  if (exchange.request.method === 'POST' && requestHeader(exchange, 'sec-fetch-mode') === 'no-cors') return true;
   const isElsewhere = api !== undefined && originOf(exchange.origin) !== api;
   // `navigator.sendBeacon` of a text: a plain type to another origin, and no response that is read.
   if (isElsewhere && exchange.request.method === 'POST' && sent === 'text/plain') return true;
@@ -111,18 +105,16 @@ function isUnread({ response }: CleanExchange): boolean {
   return response?.body === undefined || MEDIA_TYPES.test(typeOf(response));
 }
 
-function isEmpty(response: RecordedResponse | undefined): boolean {
-  const body = response?.body;
-  return body === undefined || (body.kind === 'text' && body.text === '');
+/** Servers give the type of a page to responses without a body as well. */
+function isChangeWithoutBody({ request, response }: CleanExchange): boolean {
+  if (request.method === 'GET' || request.method === 'HEAD') return false;
+  return response?.body === undefined || (response.body.kind === 'text' && response.body.text === '');
 }
 
-/**
- * A page, or what a browser is given in place of the API: one of an error is what the API said to a program. Servers give
- * the type to responses without a body as well.
- */
+/** A page, or what a browser is given in place of the API: one of an error is what the API said to a program. */
 function isPage(exchange: CleanExchange): boolean {
+  if (isChangeWithoutBody(exchange)) return false;
   const { resourceType, response } = exchange;
-  if (isEmpty(response) && !/^(?:GET|HEAD)$/.test(exchange.request.method)) return false;
   if (resourceType === 'document' || resourceType === 'iframe') return !isJsonMediaType(typeOf(response));
   if (!PAGE_TYPES.has(typeOf(response))) return false;
   const wantsJson = /json/.test(
