@@ -53,6 +53,8 @@ export interface WrittenContract {
   readonly basePath: string;
   /** Path of the description, as `verify --spec` takes it; `undefined` for the one that it takes by itself. */
   readonly description: string | undefined;
+  /** Was it made of this very traffic? */
+  readonly isInferred: boolean;
   /** What became of edits by hand; empty without `update`. */
   readonly merged: readonly string[];
 }
@@ -91,6 +93,7 @@ export async function writeContractFromTraffic(input: ContractFromTraffic): Prom
     api,
     basePath,
     description,
+    isInferred,
     merged,
   };
 }

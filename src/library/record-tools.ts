@@ -60,7 +60,7 @@ export const RECORD_TOOLS: RecordTools = {
     const second = twice === undefined ? [] : readRecordingLines(readLines(twice), twice).exchanges;
     const written = await writeContractFromTraffic({ ...options, api, exchanges, second, vault });
     const baseUrl = `${new URL(options.target).origin}${written.basePath}`;
-    const command = verifyCommand(written.files[0] ?? options.out, written.description, baseUrl);
+    const command = verifyCommand(written.files[0] ?? options.out, written, baseUrl);
     return [...describeWritten(written), ...describeAnonymised(vault), '', `Replay it: ${command}`];
   },
 };

@@ -61,7 +61,7 @@ async function contractOfFiles({ exchanges, second, flags, out, origin }: Import
   const vault = createVault(api, flags);
   const traffic = { exchanges: vault.cleanAll(exchanges), second: vault.cleanAll(second), vault };
   const written = await writeContractFromTraffic({ ...flags, ...traffic, target, out });
-  const replay = verifyCommand(out, written.description, `${origin}${written.basePath}`);
+  const replay = verifyCommand(out, written, `${origin}${written.basePath}`);
   return [...describeWritten(written), ...describeAnonymised(vault), '', `Replay it: ${replay}`];
 }
 

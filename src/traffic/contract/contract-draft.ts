@@ -19,3 +19,13 @@ export interface DraftComment {
   /** Without `#`; may have several lines. */
   readonly text: string;
 }
+
+/** In the order of the file; several of one place become one. */
+export function commentsInOrder(comments: readonly DraftComment[]): DraftComment[] {
+  const byPlace = new Map<string, string[]>();
+  for (const { pointer, text } of comments) byPlace.set(pointer, [...(byPlace.get(pointer) ?? []), text]);
+  return [...byPlace].map(([pointer, texts]) => ({
+    pointer,
+    text: texts.toSorted((one) => (one.startsWith('—') ? -1 : 1)).join('\n'),
+  }));
+}

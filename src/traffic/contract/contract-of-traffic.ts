@@ -50,7 +50,7 @@ export function contractOfTraffic(traffic: TrafficOfApi): TrafficContract {
     basePath,
     filesFolder,
     name: titleOf(out, api),
-    header: headerOf(out, verifyCommand(relativePath(out), description, `${origin}${basePath}`)),
+    header: headerOf(out, verifyCommand(relativePath(out), { description, isInferred }, `${origin}${basePath}`)),
   });
   refuse(noSteps(derivation));
   return { derivation, basePath };
@@ -72,10 +72,14 @@ function refuse(reason: { readonly message: string; readonly hint: string } | un
   if (reason !== undefined) throw new ConfigError('CONFIG_INVALID', reason.message, { hint: reason.hint });
 }
 
-/** The command that replays a contract. */
-export function verifyCommand(contract: string, description: string | undefined, baseUrl: string): string {
+/** The command that replays a contract: of what was inferred nobody has said what becomes of requests without a key. */
+export function verifyCommand(
+  contract: string,
+  { description, isInferred }: Pick<TrafficOfApi, 'description' | 'isInferred'>,
+  baseUrl: string,
+): string {
   const spec = description === undefined ? '' : ` --spec ${description}`;
-  return `standin verify ${contract}${spec} --base-url ${baseUrl}`;
+  return `standin verify ${contract}${spec} --base-url ${baseUrl}${isInferred ? ' --no-auth-probes' : ''}`;
 }
 
 /** Where the paths of the description begin at the target: the base path of it that most requests fit. */

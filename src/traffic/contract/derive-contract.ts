@@ -9,13 +9,13 @@ import { type Call, isSuccess, readCalls } from '../flow/call';
 import { type Flow, traceFlow } from '../flow/trace-flow';
 import { cleanupSteps } from './cleanup-steps';
 import { BodyFiles, type DraftFile } from './body-files';
-import type { ContractDraft, DraftComment } from './contract-draft';
+import { commentsInOrder, type ContractDraft, type DraftComment } from './contract-draft';
 import { agreedValues } from './agreed-values';
 import { type Agreed, expectationOf } from './expectations';
 import { inWords, withArticle } from './names';
 import { type OwnThing, OwnThings } from './own-things';
 import { type ContractPlan, planContract } from './plan';
-import { findSecrets, type Secrets } from './secret-sources';
+import { findSecrets, isLogin, type Secrets } from './secret-sources';
 import { findRunNames, inSteadyOrder } from './session';
 import { findSessionTimes } from './session-times';
 import { StepNames } from './step-names';
@@ -146,7 +146,7 @@ class Deriver {
     };
     this.noteAmbiguities();
     return {
-      draft: { value, header: input.header, comments: inOrder(comments) },
+      draft: { value, header: input.header, comments: commentsInOrder(comments) },
       files: this.context.files?.all() ?? [],
       notes: this.notes,
       counts: { setup: setup.length, steps: steps.length, cleanup: cleanup.length },
@@ -168,11 +168,12 @@ class Deriver {
     const leaves = this.reasonToStay(call, made);
     for (const lost of request.lost) this.notes.push(`"${name}": ${lost}, so that the step has its method and path`);
     if (request.pending !== undefined) this.notes.push(`"${name}" is pending: ${request.pending}`);
+    const touches = this.touched(call, changed, made);
     const value: JsonObject = {
       name,
       ...(request.pending === undefined ? {} : { pending: request.pending }),
       ...(leaves === undefined ? {} : { leaves }),
-      ...(changed === undefined ? {} : { touches: 'own' }),
+      ...(touches === undefined ? {} : { touches }),
       ...request.value,
       expect,
       ...(captures.length === 0
@@ -187,6 +188,17 @@ class Deriver {
           }),
     };
     return { call, value, comments: this.commentsOf(call) };
+  }
+
+  /** What a step touches where its path does not say it. */
+  private touched(
+    call: Call,
+    changed: OwnThing | undefined,
+    made: OwnThing | undefined,
+  ): 'own' | 'nothing' | undefined {
+    if (changed !== undefined) return 'own';
+    const leavesSomething = made !== undefined || call.status === 201;
+    return !leavesSomething && isLogin(this.secrets, call) ? 'nothing' : undefined;
   }
 
   /** Why a step has placeholders, at the capture; why not, at the step. */
@@ -283,14 +295,4 @@ function textAt(value: JsonValue | undefined): string | undefined {
 
 function whoGave(count: number): string {
   return count > 1 ? `${counted(count, 'response')} of different things` : 'a response of another thing';
-}
-
-/** In the order of the file; several of one place become one. */
-function inOrder(comments: readonly DraftComment[]): DraftComment[] {
-  const byPlace = new Map<string, string[]>();
-  for (const { pointer, text } of comments) byPlace.set(pointer, [...(byPlace.get(pointer) ?? []), text]);
-  return [...byPlace].map(([pointer, texts]) => ({
-    pointer,
-    text: texts.toSorted((one) => (one.startsWith('—') ? -1 : 1)).join('\n'),
-  }));
 }

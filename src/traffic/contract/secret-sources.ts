@@ -58,6 +58,12 @@ export function findSecrets(api: ApiModel, calls: readonly Call[]): Secrets {
   return { sources, callers: callersOf(api, calls, sources) };
 }
 
+/** Does a call give a secret for a secret, as a login does? Nothing that anybody keeps is changed by it. */
+export function isLogin({ sources }: Secrets, call: Call): boolean {
+  const gives = [...sources.values()].some((source) => source.kind === 'captured' && source.call === call);
+  return gives && call.method === 'POST' && marksOfRequest(call).length > 0;
+}
+
 /** `access_token` is `ACCESS_TOKEN` in the environment. */
 export function environmentName(name: string): string {
   return name.replace(/[^A-Za-z0-9]+/g, '_').toUpperCase();

@@ -18,3 +18,22 @@ test('one that a later request sends is captured where it was given', () => {
   expect(text).toContain('capture: { ticket: $response.body#/ticket }');
   expect(text).toContain("ticket: '${ticket}'");
 });
+
+describe('a POST that gives a secret for a secret', () => {
+  const login = (sent: object, status = 200) =>
+    contractOf([
+      exchange('POST /login', { sent, status, answered: { ticket: secretMark('ticket') } }),
+      exchange('POST /orders', { sent: { ticket: secretMark('ticket') }, status: 201, answered: { id: 7 } }),
+    ]);
+
+  test('is a login, which mode own may send', () => {
+    expect(login({ user: 'ada', password: secretMark('password') })).toMatch(
+      /touches: nothing\n {4}operation: \w*[lL]ogin/,
+    );
+  });
+
+  test('is none where it asks for no secret, or makes something', () => {
+    expect(login({ user: 'ada' })).not.toContain('touches');
+    expect(login({ user: 'ada', password: secretMark('password') }, 201)).not.toContain('touches');
+  });
+});
