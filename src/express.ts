@@ -2,6 +2,8 @@ export { createMockServer } from './library/create-mock-server';
 export type { CreateMockServerOptions } from './library/mock-options';
 export type { MockServer } from './server/mock-server';
 export type { MockControls, SandboxControls, SandboxesControls, Snapshot } from './server/controls/sandbox-controls';
+export type { ContractChoice, ContractControls, ContractOfRequests } from './server/controls/contract-controls';
+export type { RecordingControls, StoppedRecording } from './server/controls/recording-controls';
 export type { ResponseControls, SetResponse } from './mock/response-controls';
 export type { CollectionDiff, StateDiff } from './mock/state/state';
 export type { StoredState } from './mock/sandbox/state-export';

@@ -50,7 +50,7 @@ export async function fetchApi(
 }
 
 /** What findings name in the place of a file. */
-const GIVEN_DOCUMENT = 'the description given';
+export const GIVEN_DOCUMENT = 'the description given';
 
 /**
  * The same of a document that a program has already. What it refers to by a relative path is below the working folder,

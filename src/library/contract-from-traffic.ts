@@ -35,6 +35,8 @@ export interface ContractFromTraffic extends DescriptionOptions {
   readonly description?: string | undefined;
   /** The description, where it was read already. */
   readonly api?: ApiModel | undefined;
+  /** Where it is to be replayed; where it was recorded when left out. */
+  readonly baseUrl?: string | undefined;
   /** File for the description that is inferred; beside the contract when left out. */
   readonly draftSpec?: string | undefined;
   /** Merge into the contract that is there? */
@@ -66,7 +68,7 @@ export interface WrittenContract {
  * @throws ConfigError where nothing of the traffic is an API, the description does not fit it, or a file is in the way
  */
 export async function writeContractFromTraffic(input: ContractFromTraffic): Promise<WrittenContract> {
-  const { exchanges, second, target, out, vault } = input;
+  const { baseUrl, exchanges, second, target, out, vault } = input;
   const isInferred = input.description === undefined && input.api === undefined;
   const draftFile = isInferred ? (input.draftSpec ?? draftFileFor(out)) : undefined;
   checkFree(input, draftFile);
@@ -74,7 +76,7 @@ export async function writeContractFromTraffic(input: ContractFromTraffic): Prom
   const described = await describe(input, sifted, draftFile);
   const { api, name: description } = described;
   const filesFolder = basename(`${stemOf(out)}.files`);
-  const traffic = { api, sifted, second, target, out, description, isInferred, filesFolder };
+  const traffic = { api, baseUrl, sifted, second, target, out, description, isInferred, filesFolder };
   const { derivation, basePath } = contractOfTraffic(traffic);
   const { text, merged } = textOf(input, derivation.draft);
   const files: [file: string, content: string | Uint8Array][] = [[out, text]];

@@ -1,5 +1,5 @@
 import './node-globals';
-import { type SourceFinding, stackOf, withFullMessage } from '../core/errors/standin-error';
+import { ConfigError, type SourceFinding, stackOf, withFullMessage } from '../core/errors/standin-error';
 import type { RequestHead } from '../core/http/message';
 import { checkOptions } from '../core/options/option-table';
 import { printableLines, withoutCiCommands } from '../core/text/printable';
@@ -17,6 +17,7 @@ import { type AssembledServer, assembleMockServer, type MockServer } from '../se
 import type { OnResponse } from '../server/request-handler';
 import { inputFiles, loadMockInputs } from './mock-inputs';
 import { type CreateMockServerOptions, MOCK_OPTIONS } from './mock-options';
+import type * as MockRecordingModule from './mock-recording';
 
 /** Examples are checked for so long before the mock starts; the rest are checked when they are first used. */
 const SEED_BUDGET_MS = 50;
@@ -35,6 +36,8 @@ export interface ServerHooks {
   readonly keepsOrigins?: boolean | undefined;
   /** Will the files be watched, and the parts reloaded? */
   readonly isWatched?: boolean | undefined;
+  /** Called with what a person should know of a recording that goes on. */
+  readonly onNotice?: ((text: string) => void) | undefined;
   /** Called while everything is loaded. */
   readonly onLoading?: TellProgress | undefined;
 }
@@ -54,6 +57,8 @@ export async function createMockServer(options: CreateMockServerOptions = {}): P
 }
 
 export interface ServerParts extends AssembledServer {
+  /** Where it is recorded; `undefined` where nothing is. */
+  readonly recordingTo: MockRecordingModule.RecordingPlace | undefined;
   readonly api: ApiModel;
   readonly warnings: readonly SourceFinding[];
   readonly packs: readonly Pack[];
@@ -77,24 +82,31 @@ export async function createServerParts(
   hooks: ServerHooks = {},
 ): Promise<ServerParts> {
   checkOptions(options, MOCK_OPTIONS, 'createMockServer');
+  const place = recordingPlace(options);
   let parts = new Set<string>();
   const inputs = await loadMockInputs(options, hooks.isWatched === true, (path) => parts.add(path), hooks.onLoading);
   let { api } = inputs;
   hooks.onLoading?.({ phase: 'seeding', what: 'items', done: 0, total: 0 });
-  const assembled = assembleMockServer(api, {
+  const { onNotice = warnOfRecording } = hooks;
+  const recording =
+    place && recordingModule().createMockRecording({ place, options, api, current: () => assembled.mock, onNotice });
+  const assembled: AssembledServer = assembleMockServer(api, {
     ...inputs,
     clock: createClock(options.clock?.getTime()),
     payloads: payloadsFor(options, api),
     corsOrigins: options.corsOrigins ?? ['*'],
     adminToken: options.adminToken,
     keepsOrigins: hooks.keepsOrigins,
+    recording,
     ...withRedactedTargets(() => api, hooks),
     reportViolation: (message) => {
       process.emitWarning(withoutCiCommands(printableLines(message)), 'StandinViolation');
     },
   });
+  recording?.start();
   return {
     ...assembled,
+    recordingTo: place,
     get mock() {
       return assembled.mock;
     },
@@ -122,6 +134,30 @@ export async function createServerParts(
       return { ...succession, api, warnings: read.warnings };
     },
   };
+}
+
+/** @throws ConfigError for a file that is in the way, and for options that need one */
+function recordingPlace(options: CreateMockServerOptions): MockRecordingModule.RecordingPlace | undefined {
+  const { record, update, force } = options;
+  if (record !== undefined) return recordingModule().recordingPlace(record, options);
+  if (update !== true && force !== true) return undefined;
+  const name = update === true ? 'update' : 'force';
+  throw new ConfigError(
+    'CONFIG_INVALID',
+    `--${name} says what happens to a contract that is there, and none is recorded`,
+    {
+      hint: 'Name the contract: --record contracts/NAME.yaml.',
+    },
+  );
+}
+
+function warnOfRecording(text: string): void {
+  process.emitWarning(withoutCiCommands(printableLines(text)), 'StandinRecording');
+}
+
+function recordingModule(): typeof MockRecordingModule {
+  // eslint-disable-next-line @typescript-eslint/no-require-imports -- loaded only by who records
+  return require('./mock-recording') as typeof MockRecordingModule;
 }
 
 function payloadsFor(options: CreateMockServerOptions, api: ApiModel, thread?: PrismThread): PayloadSource {

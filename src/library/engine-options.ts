@@ -22,7 +22,12 @@ export function engineOptions(options: CreateMockServerOptions): Partial<MockOpt
     seed: String(options.seed ?? DEFAULT_OPTIONS.seed),
     faults: faultOptions(options.faults),
     sandboxes: sandboxOptions(options),
+    secretNames: secretNames(options),
   };
+}
+
+function secretNames({ secretHeaders, secretPointers }: CreateMockServerOptions): MockOptions['secretNames'] {
+  return { headers: secretHeaders ?? [], pointers: secretPointers ?? [] };
 }
 
 /** A form that may be larger may have more fields as well. */

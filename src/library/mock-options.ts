@@ -16,6 +16,7 @@ import type { Rules } from '../mock/rules/rules';
 import type { RateLimit } from '../mock/sandbox/rate-limiter';
 import type { BodyMaker } from '../payload/payload-source';
 import { DESCRIPTION_OPTIONS } from './description-options';
+import { CONTRACT_FROM_TRAFFIC_OPTIONS } from './record-options';
 import { basePath, clock, idStart, rateLimit, size, token, tokenList } from './mock-option-types';
 
 /** Options of {@link createMockServer}. docs/reference/options.md has them as a table, with the flags of `standin mock`. */
@@ -79,7 +80,22 @@ export interface CreateMockServerOptions extends DescriptionOptions {
   readonly seed?: string | number | undefined;
   /** Opens the admin routes to clients that send it as a bearer token, from other machines too. Default: none. */
   readonly adminToken?: string | undefined;
+  /**
+   * Records what is answered into `NAME.recording.ndjson` for `NAME.yaml`, and makes the contract `NAME.yaml` of it when the
+   * mock ends: `app.stopRecording()`. A file that ends in `.ndjson` is a recording alone. Default: nothing is recorded.
+   */
+  readonly record?: string | undefined;
+  /** Does what is recorded go into the contract that is there? Default: false. */
+  readonly update?: boolean | undefined;
+  /** May a contract and a recording that are there be written over? Default: false. */
+  readonly force?: boolean | undefined;
+  /** Names of headers whose values are secrets in recordings and contracts, beside those that are known to be. */
+  readonly secretHeaders?: readonly string[] | undefined;
+  /** JSON pointers to secrets in bodies, such as `/user/pin`. */
+  readonly secretPointers?: readonly string[] | undefined;
 }
+
+const { update, force, secretHeaders, secretPointers } = CONTRACT_FROM_TRAFFIC_OPTIONS;
 
 /** The same as a table: its flags, checks and docs. */
 export const MOCK_OPTIONS: OptionTable<keyof CreateMockServerOptions> = {
@@ -253,5 +269,17 @@ export const MOCK_OPTIONS: OptionTable<keyof CreateMockServerOptions> = {
       type: stringListOrOff,
       isRepeated: true,
     },
+  }),
+  ...inGroup('Recording', {
+    record: {
+      flag: '--record <file>',
+      doc: 'record what is answered, and make this contract of it in the end; a recording alone where it ends in .ndjson',
+      type: stringValue,
+      path: 'file',
+    },
+    update,
+    force,
+    secretHeaders,
+    secretPointers,
   }),
 };

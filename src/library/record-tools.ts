@@ -40,6 +40,8 @@ export interface EndedRecording {
   readonly api: ApiModel | undefined;
   /** Path of the target before every path of the description, without a slash at the end. */
   readonly basePath: string;
+  /** Where the contract is to be replayed; at the target when left out. */
+  readonly baseUrl?: string | undefined;
 }
 
 /** What is made of recorded traffic. */
@@ -53,14 +55,14 @@ export interface RecordTools {
 export const RECORD_TOOLS: RecordTools = {
   createCleaner: createVault,
   createJudge,
-  async deriveContract({ api, file, options }, vault) {
+  async deriveContract({ api, baseUrl, file, options }, vault) {
     cleanRecordingAgain(file, vault);
     const { exchanges } = readRecordingLines(readLines(file), file);
     const { twice } = options;
     const second = twice === undefined ? [] : readRecordingLines(readLines(twice), twice).exchanges;
-    const written = await writeContractFromTraffic({ ...options, api, exchanges, second, vault });
-    const baseUrl = `${new URL(options.target).origin}${written.basePath}`;
-    const command = verifyCommand(written.files[0] ?? options.out, written, baseUrl);
+    const written = await writeContractFromTraffic({ ...options, api, baseUrl, exchanges, second, vault });
+    const recordedAt = `${new URL(options.target).origin}${written.basePath}`;
+    const command = verifyCommand(written.files[0] ?? options.out, written, baseUrl ?? recordedAt);
     return [...describeWritten(written), ...describeAnonymised(vault), '', `Replay it: ${command}`];
   },
 };

@@ -97,8 +97,9 @@ export async function recordTraffic(options: RecordTrafficOptions): Promise<Traf
     },
   });
   try {
-    recording = new RecordingFile({ file, cleaner, flags: RECORD_FLAGS, onNotice });
-    recording.begin({ target: origin, version, description: options.description });
+    const header = { version, description: options.description };
+    recording = new RecordingFile({ file, cleaner, header, flags: RECORD_FLAGS, onNotice });
+    recording.begin(origin);
   } catch (error) {
     recording?.close();
     await proxy.close();

@@ -1,6 +1,7 @@
 import { existsSync, mkdirSync, renameSync, rmSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { codeOf, ConfigError, messageOf } from '../core/errors/standin-error';
+import { counted } from '../core/text/printable';
 import { createLineFile, type LineFile } from '../files/line-file';
 import type { CleanExchange, RecordedExchange, SecretUse } from '../traffic/exchange/recorded-exchange';
 import { exchangeLine, headerLine, type RecordingHeader } from '../traffic/exchange/recording-lines';
@@ -87,6 +88,8 @@ export interface RecordingFileOptions {
   /** There must be none yet. */
   readonly file: string;
   readonly cleaner: Cleaner;
+  /** What the first line says, beside the target. */
+  readonly header: Omit<RecordingHeader, 'target' | 'startedAt' | 'secrets'>;
   /** How options are called, for the hints of messages. */
   readonly flags: RecordingFlags;
   readonly onNotice: (text: string) => void;
@@ -100,30 +103,33 @@ export class RecordingFile {
   lost = 0;
   unanswered = 0;
   private readonly lines: LineFile;
-  private readonly cleaner: Cleaner;
-  private readonly onNotice: (text: string) => void;
+  private readonly options: RecordingFileOptions;
   private knownSecrets = 0;
+  private hasBegun = false;
 
   /** @throws ConfigError for a file that cannot be written, or is there already */
-  constructor({ file, cleaner, flags, onNotice }: RecordingFileOptions) {
-    this.file = file;
-    this.cleaner = cleaner;
-    this.onNotice = onNotice;
-    this.lines = createFile(file, flags);
+  constructor(options: RecordingFileOptions) {
+    this.file = options.file;
+    this.options = options;
+    this.lines = createFile(options.file, options.flags);
   }
 
-  /** Writes the first line. @throws what the file system throws */
-  begin(header: Omit<RecordingHeader, 'startedAt' | 'secrets'>): void {
-    const secrets = this.cleaner.uses();
-    this.lines.append(headerLine({ ...header, startedAt: new Date().toISOString(), secrets }));
+  /** Writes the first line, as the first exchange does by itself. @throws what the file system throws */
+  begin(target: string): void {
+    const { cleaner, header } = this.options;
+    const secrets = cleaner.uses();
+    this.lines.append(headerLine({ target, startedAt: new Date().toISOString(), ...header, secrets }));
     this.knownSecrets = secrets.length;
+    this.hasBegun = true;
   }
 
   /** Writes an exchange without its secrets; of what cannot be written it is told once, and nothing is thrown. */
   write(recorded: RecordedExchange): CleanExchange {
-    const exchange = this.cleaner.clean(recorded);
-    const met = this.cleaner.uses().slice(this.knownSecrets);
+    const { cleaner, onNotice } = this.options;
+    const exchange = cleaner.clean(recorded);
     try {
+      if (!this.hasBegun) this.begin(recorded.origin);
+      const met = cleaner.uses().slice(this.knownSecrets);
       this.lines.append(exchangeLine(exchange, met));
       this.written += 1;
       this.knownSecrets += met.length;
@@ -131,7 +137,7 @@ export class RecordingFile {
       this.lost += 1;
       // Of a disk that is full it is told once; the client goes on.
       if (this.lost === 1)
-        this.onNotice(`${this.file} cannot be written (${messageOf(error)}): what comes now is not recorded`);
+        onNotice(`${this.file} cannot be written (${messageOf(error)}): what comes now is not recorded`);
     }
     if (exchange.response === undefined) this.unanswered += 1;
     return exchange;
@@ -145,7 +151,7 @@ export class RecordingFile {
 /** How a recording ended: `12 exchanges in FILE, 1 of them without a response`. */
 export function recordedText({ written, file, unanswered, lost }: RecordedFigures): string {
   return [
-    `${written === 1 ? '1 exchange' : `${written} exchanges`} in ${file}`,
+    `${counted(written, 'exchange')} in ${file}`,
     ...(unanswered === 0 ? [] : [`${unanswered} of them without a response`]),
     ...(lost === 0 ? [] : [`${lost} more could not be written`]),
   ].join(', ');

@@ -28,11 +28,13 @@ const ADMIN_HEAD: RequestHead = { method: '-', target: ADMIN_PATH, headers: {}, 
 /** A whole state comes in one body: that of the largest description that was tried has 11 MB. */
 const STATE_BYTES = 16 * 1024 * 1024;
 
+type Given = Pick<AdminServer, 'requests' | 'events' | 'stopRecording'> & { readonly startedAt: Date };
+
 /** What the admin routes steer: the mock, through the same controls that the app has. */
 export function adminTarget(
   current: CurrentMock,
   reportDefect: ReportDefect,
-  { requests, events, startedAt }: Pick<AdminServer, 'requests' | 'events'> & { readonly startedAt: Date },
+  { startedAt, ...lasting }: Given,
 ): AdminServer {
   const sandboxes = (): Sandboxes => current().engine.sandboxes;
   /** The main sandbox has an id here, so that it can be named as the others are. */
@@ -44,8 +46,7 @@ export function adminTarget(
     return isThere ? undefined : sandboxGoneProblem(id);
   };
   return {
-    requests,
-    events,
+    ...lasting,
     engine: () => current().engine,
     overview(given) {
       const id = idOf(given);
@@ -54,7 +55,7 @@ export function adminTarget(
       const clock = sandbox?.clock ?? sandboxes().main.clock.fork();
       return {
         standin: 'overview/1',
-        instance: events.instance,
+        instance: lasting.events.instance,
         title: api.title,
         version: api.version,
         basePath,

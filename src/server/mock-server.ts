@@ -17,6 +17,8 @@ import { adminTarget } from './admin-target';
 import { ConnectionOrder } from './connection';
 import { crossOrigin, type SetCorsHeaders } from './cors';
 import { apiMiddleware, guardMessages, type OnResponse, toHandler } from './request-handler';
+import { type MockRecording, type RecordingControls, recordingControls } from './controls/recording-controls';
+import { ExchangeTap } from './exchange-tap';
 import {
   type CurrentMock,
   mockControls,
@@ -26,7 +28,7 @@ import {
 } from './controls/sandbox-controls';
 
 /** An ordinary Express app, for supertest or to be mounted in another one, with the controls of its mock. */
-export type MockServer = Express & MockControls & SandboxesControls;
+export type MockServer = Express & MockControls & SandboxesControls & RecordingControls;
 
 interface MockServerParts extends Omit<MockParts, 'docsPath'> {
   readonly clock: SettableClock;
@@ -34,6 +36,7 @@ interface MockServerParts extends Omit<MockParts, 'docsPath'> {
   readonly corsOrigins: readonly string[];
   readonly adminToken?: string | undefined;
   readonly onResponse?: OnResponse | undefined;
+  readonly recording?: MockRecording | undefined;
 }
 
 /** What a reload brings: another description, other rules, other fixtures. */
@@ -55,15 +58,17 @@ export interface AssembledServer {
 
 /** @throws ConfigError for fixtures or rules that cannot be used */
 export function assembleMockServer(api: ApiModel, parts: MockServerParts): AssembledServer {
-  const { clock, reportDefect, reportViolation, keepsOrigins, onResponse } = parts;
+  const { clock, reportDefect, reportViolation, keepsOrigins, onResponse, recording } = parts;
   const lasting = { clock, reportDefect, reportViolation, keepsOrigins, docsPath: `${ADMIN_PATH}/docs` };
   let mock = createMock(api, { ...parts, ...lasting });
   const current = (): Mock => mock;
   const engine = liveEngine(current);
   const requests = new RequestLog(current);
-  const events = new LiveEventStreams(requests);
-  const controls = announcing({ ...mockControls(current, undefined), ...sandboxesControls(current) }, events);
-  const target = adminTarget(current, reportDefect, { requests, events, startedAt: new Date() });
+  const events = new LiveEventStreams(requests, recording?.noteChange);
+  const ofRecording = recordingControls(recording);
+  const ofState = { ...mockControls(current, undefined), ...sandboxesControls(current), ...ofRecording };
+  const controls = announcing(ofState, events);
+  const target = adminTarget(current, reportDefect, { requests, events, ...ofRecording, startedAt: new Date() });
   const { app, classes } = createExpressApp();
   const order = new ConnectionOrder();
   const hasCors = parts.corsOrigins.length > 0;
@@ -75,10 +80,12 @@ export function assembleMockServer(api: ApiModel, parts: MockServerParts): Assem
   // One layer for the API, and the first: each layer that Express asks in vain costs a match.
   const lead = (request: IncomingMessage): HttpResponse | undefined =>
     redirectBrowser(request, current().context.mounts, parts.adminToken);
-  app.use(apiMiddleware(toHandler(engine, order, onResponse), setCorsHeaders, onResponse, lead) as RequestHandler);
+  const tap = recording && new ExchangeTap(recording.onExchange, () => current().context.options.sandboxes);
+  const watchers = { onAnswered: onResponse, tap };
+  app.use(apiMiddleware(toHandler(engine, order, watchers), setCorsHeaders, watchers, lead) as RequestHandler);
   if (onResponse !== undefined) app.use(ADMIN_PATH, logAdmin(onResponse));
   app.use(ADMIN_PATH, adminRoutes(target, order, parts.adminToken));
-  guardMessages(app, engine, order, setCorsHeaders, onResponse);
+  guardMessages(app, engine, order, setCorsHeaders, watchers);
   return {
     app: Object.assign(app, controls),
     get mock() {
@@ -89,6 +96,7 @@ export function assembleMockServer(api: ApiModel, parts: MockServerParts): Assem
       const succession = reloadMock(newApi, { ...newParts, ...lasting }, mock);
       ({ mock } = succession);
       cors = crossOrigin(newApi, parts.corsOrigins);
+      recording?.follow(newApi);
       events.announce('description');
       return succession;
     },

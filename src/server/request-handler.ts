@@ -6,6 +6,7 @@ import { problem } from '../core/http/problem';
 import { parseTarget } from '../core/http/request-target';
 import type { AnsweringEngine, Opening, OpenOptions } from '../mock/pipeline/mock-engine';
 import { ADMIN_PATH } from './actions/action';
+import type { ExchangeTap, TappedExchange } from './exchange-tap';
 import { withImageAddresses } from './images';
 import { isPreflight, type SetCorsHeaders } from './cors';
 import {
@@ -22,6 +23,13 @@ import { deliverResponse, ResponseQueue, writeResponse } from './response-delive
 /** Called when a response is about to be sent. */
 export type OnResponse = (head: RequestHead, response: HttpResponse, startedAt: bigint) => void;
 
+/** Who looks on as requests are answered. */
+export interface Watchers {
+  readonly onAnswered: OnResponse | undefined;
+  /** Of requests of the API alone. */
+  readonly tap: ExchangeTap | undefined;
+}
+
 const BODY_ALREADY_READ = problem(
   'internal_error',
   'Another middleware read the body before the mock could; mount the mock before body parsers such as express.json()',
@@ -34,15 +42,17 @@ const CHECKED: OpenOptions = { isMessageChecked: true, canDeliver: true };
 export function toHandler(
   engine: AnsweringEngine,
   order: ConnectionOrder,
-  onAnswered: OnResponse | undefined,
+  { onAnswered, tap }: Watchers,
 ): (request: IncomingMessage, response: ServerResponse) => void {
   const queue = new ResponseQueue();
   return (request, response) => {
     const startedAt = onAnswered === undefined ? 0n : process.hrtime.bigint();
     const head = headRead(request);
+    const exchange = tap?.begin(head, request, response);
     const send = (made: HttpResponse): void => {
       const answer = withImageAddresses(made, request);
       onAnswered?.(head, answer, startedAt);
+      exchange?.answered(answer);
       if (answer.delivery === undefined) queue.add(response, answer);
       else {
         deliverResponse(response, answer);
@@ -54,11 +64,13 @@ export function toHandler(
       return;
     }
     if (request.readableDidRead) {
+      exchange?.lost();
       send(engine.refuse(BODY_ALREADY_READ));
       return;
     }
     const opening = engine.open(head, CHECKED);
     if (opening.kind === 'answered') {
+      exchange?.follow();
       discardBody(request, response);
       send(opening.response);
     } else {
@@ -69,10 +81,12 @@ export function toHandler(
         order.end(request.socket);
       };
       const answer = (read: BodyRead): void => {
+        exchange?.received(read);
         respondToBody(opening, read, request, response, send, done);
       };
       readBody(request, opening.maxBytes, answer, () => {
         opening.abandon();
+        exchange?.gone();
       });
     }
   };
@@ -151,7 +165,7 @@ export function guardMessages(
   engine: AnsweringEngine,
   order: ConnectionOrder,
   setCorsHeaders: SetCorsHeaders | undefined,
-  onAnswered: OnResponse | undefined,
+  watchers: Watchers,
 ): void {
   const original = app as unknown as { handle: Handle };
   const route = original.handle.bind(app);
@@ -163,8 +177,9 @@ export function guardMessages(
   };
   const reject = (rejection: HttpResponse, request: IncomingMessage, response: ServerResponse): void => {
     setCorsHeaders?.(request, response);
+    const exchange = answeredAtOnce(watchers, request, response, rejection);
+    exchange?.follow();
     if (hasBody(request)) discardBody(request, response);
-    onAnswered?.(headRead(request), rejection, process.hrtime.bigint());
     writeResponse(response, rejection);
   };
   original.handle = (request, response, next) => {
@@ -175,6 +190,20 @@ export function guardMessages(
       });
     } else validate(request, response, next);
   };
+}
+
+/** @returns what is known of the exchange, where somebody looks on */
+function answeredAtOnce(
+  { onAnswered, tap }: Watchers,
+  request: IncomingMessage,
+  response: ServerResponse,
+  answer: HttpResponse,
+): TappedExchange | undefined {
+  const head = headRead(request);
+  onAnswered?.(head, answer, process.hrtime.bigint());
+  const exchange = isAdmin(request.url ?? '') ? undefined : tap?.begin(head, request, response);
+  exchange?.answered(answer);
+  return exchange;
 }
 
 function rejectUnrouted(engine: AnsweringEngine, response: ServerResponse): Next {
@@ -193,7 +222,7 @@ const PREFLIGHT_RESPONSE: HttpResponse = { status: 204, headers: [], body: undef
 export function apiMiddleware(
   handle: (request: IncomingMessage, response: ServerResponse) => void,
   setCorsHeaders: SetCorsHeaders | undefined,
-  onAnswered: OnResponse | undefined,
+  watchers: Watchers,
   lead: (request: IncomingMessage) => HttpResponse | undefined,
 ): Handle {
   return (request, response, next) => {
@@ -203,13 +232,13 @@ export function apiMiddleware(
     }
     const led = request.url === '/' ? lead(request) : undefined;
     if (led !== undefined) {
-      onAnswered?.(headRead(request), led, process.hrtime.bigint());
+      watchers.onAnswered?.(headRead(request), led, process.hrtime.bigint());
       writeResponse(response, led);
       return;
     }
     setCorsHeaders?.(request, response);
     if (setCorsHeaders !== undefined && isPreflight(request)) {
-      onAnswered?.(headRead(request), PREFLIGHT_RESPONSE, process.hrtime.bigint());
+      answeredAtOnce(watchers, request, response, PREFLIGHT_RESPONSE);
       writeResponse(response, PREFLIGHT_RESPONSE);
     } else handle(request, response);
   };

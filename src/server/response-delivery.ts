@@ -42,7 +42,7 @@ function encodingOf(body: string, headers: RawHeaders): 'latin1' | 'utf8' {
 }
 
 /** Adds Content-Length where it is missing; 204 and 304 have none (RFC 9110 §8.6). */
-function withLength(status: number, headers: RawHeaders, body: HttpResponse['body']): RawHeaders {
+export function withLength(status: number, headers: RawHeaders, body: HttpResponse['body']): RawHeaders {
   if (headers.includes('Content-Length')) return headers;
   if (body !== undefined) {
     return [...headers, 'Content-Length', String(typeof body === 'string' ? Buffer.byteLength(body) : body.length)];

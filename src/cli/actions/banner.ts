@@ -26,6 +26,8 @@ interface BannerInput {
   readonly tokensFile?: string | undefined;
   /** Without one the admin routes answer at a loopback address only. */
   readonly hasAdminToken: boolean;
+  /** What is recorded, and the contract that is made of it in the end; `undefined` where nothing is. */
+  readonly recordingTo?: { readonly file: string; readonly contract: string | undefined } | undefined;
 }
 
 /** More operations than this are counted: the rest of the banner must not scroll away. */
@@ -68,6 +70,7 @@ export function formatBanner(input: BannerInput): string {
       : []),
     ...input.packs.map((pack) => `Pack:     ${packText(pack)}`),
     `Try:      ${printable(tryLine(api, `${reachableUrl(url)}${basePath}`, isSecured ? key : undefined, routes))}`,
+    ...recordingLines(input.recordingTo),
     'Stop with Ctrl-C.',
     '',
   ].join('\n')}\n`;
@@ -106,6 +109,15 @@ function keyLine(key: string, keys: number, tokens: number, file = 'the tokens f
     ...(tokens > 0 ? [`${tokens} from ${printable(file)}`] : []),
   ];
   return `API key:  ${key}${more.length === 0 ? '' : ` (and ${more.join(', ')})`}`;
+}
+
+function recordingLines(place: BannerInput['recordingTo']): string[] {
+  if (place === undefined) return [];
+  const { file, contract } = place;
+  return [
+    `Record:   ${printable(file)}, each exchange as it is answered; secrets are replaced`,
+    ...(contract === undefined ? [] : [`          ${printable(contract)} is made of it when this is stopped`]),
+  ];
 }
 
 /** Where else the operations are, when the description has several servers. */

@@ -1,6 +1,9 @@
 import { createServerParts, type ServerParts } from '../../library/create-mock-server';
 import { type CreateMockServerOptions, MOCK_OPTIONS } from '../../library/mock-options';
 import { listen, type Listening } from '../../server/listen';
+import type { StoppedRecording } from '../../server/controls/recording-controls';
+import { formatStandinError, stackOf, StandinError } from '../../core/errors/standin-error';
+import { printable, printableLines } from '../../core/text/printable';
 import type { Pack } from '../../files/load-rules-and-packs';
 import type { RequestHead } from '../../core/http/message';
 import { DEFAULT_API_KEY } from '../../mock/context/options';
@@ -10,7 +13,7 @@ import { createRequestLog, type LogFormat, logWarnings, requestFacts, type Reque
 import type * as Watch from './watch';
 import type { TellProgress } from '../../core/text/progress';
 import { whileLoading } from '../terminal/progress-line';
-import { printText } from '../terminal/terminal';
+import { EXIT, printText } from '../terminal/terminal';
 
 /** Stands in the log for a request that could not be read. */
 const UNREADABLE: RequestHead = { method: '-', target: '(unreadable)', headers: {}, rawHeaders: [] };
@@ -21,10 +24,14 @@ export async function serve(description: string | undefined, flags: MockFlags): 
   const log = createRequestLog(format);
   const options = toOptions(description, flags);
   const { onResponse, reportDefect } = log;
-  const hooks = { onResponse, reportDefect, isWatched: flags.watch };
+  const onNotice = (text: string): void => {
+    log.alert(printable(text), {});
+  };
+  const hooks = { onResponse, reportDefect, onNotice, isWatched: flags.watch };
   const load = (onLoading?: TellProgress): Promise<ServerParts> => createServerParts(options, { ...hooks, onLoading });
   const parts = await (format === 'pretty' ? whileLoading('mock', load) : load());
-  const { app, api, mock, packs, warnings, serverOptions } = parts;
+  const { app, api, mock, packs, warnings, serverOptions, recordingTo } = parts;
+  const stopRecording = recordingEnd(parts);
   const { basePath } = mock.context;
   log.describe(requestFacts(mock.context.mounts));
   const listening = await listen(app, {
@@ -37,9 +44,13 @@ export async function serve(description: string | undefined, flags: MockFlags): 
       return response;
     },
     corsOrigin: options.corsOrigins?.includes('*') === false ? undefined : '*',
+  }).catch(async (error: unknown) => {
+    // Its file is empty, and would be in the way of the next try.
+    await stopRecording?.();
+    throw error;
   });
   // Before the banner: its reader may send a signal at once.
-  stopOnSignal(listening, log.flush);
+  stopOnSignal(listening, log, stopRecording);
   if (flags.watch === true) await watch(parts, log);
   logWarnings(warnings, log);
   if (format === 'json') log.listening(listening.url + basePath, api.title, packNames(packs));
@@ -47,9 +58,25 @@ export async function serve(description: string | undefined, flags: MockFlags): 
     const { auth = 'keys', apiKeys = [], adminToken } = options;
     const tokensFile = typeof flags.tokens === 'string' ? flags.tokens : undefined;
     const hasAdminToken = adminToken !== undefined;
-    const shown = { api, url: listening.url, basePath, auth, apiKeys, mock, packs, tokensFile, hasAdminToken };
+    const shown = {
+      api,
+      url: listening.url,
+      basePath,
+      auth,
+      apiKeys,
+      mock,
+      packs,
+      tokensFile,
+      hasAdminToken,
+      recordingTo,
+    };
     printText(process.stdout, formatBanner(shown));
   }
+}
+
+/** Ends what is recorded; `undefined` where nothing is. */
+function recordingEnd({ app, recordingTo }: ServerParts): (() => Promise<StoppedRecording>) | undefined {
+  return recordingTo && (() => app.stopRecording());
 }
 
 function packNames(packs: readonly Pack[]): readonly string[] {
@@ -85,19 +112,37 @@ function fromEnvironment(name: string): string | undefined {
   return value === '' ? undefined : value;
 }
 
-/** The first signal lets requests in flight finish; a second one does not wait. */
-function stopOnSignal(listening: Listening, flush: () => void): void {
+/** The first signal lets requests in flight finish, and makes the contract of what was recorded; a second one does not wait. */
+function stopOnSignal(
+  listening: Listening,
+  log: RequestLog,
+  stopRecording: (() => Promise<StoppedRecording>) | undefined,
+): void {
   let isStopping = false;
   const stop = (): void => {
-    if (isStopping) process.exit(0);
+    if (isStopping) process.exit(EXIT.ok);
     isStopping = true;
-    void listening.close().then(() => {
-      flush();
-      process.exit(0);
+    void listening.close().then(async () => {
+      const exitCode = stopRecording === undefined ? EXIT.ok : await endRecording(stopRecording, log);
+      log.flush();
+      process.exit(exitCode);
     });
   };
   process.on('SIGINT', stop);
   process.on('SIGTERM', stop);
+}
+
+/** @returns the exit code: that of `standin record` */
+async function endRecording(stopRecording: () => Promise<StoppedRecording>, log: RequestLog): Promise<number> {
+  try {
+    const { lines, lost, ...facts } = await stopRecording();
+    log.alert(lines.map(printable).join('\n'), { lost, ...facts });
+    return lost > 0 ? EXIT.usage : EXIT.ok;
+  } catch (error) {
+    const why = error instanceof StandinError ? formatStandinError(error) : stackOf(error);
+    log.alert(`No contract was made of the recording: ${printableLines(why)}`, { reason: why });
+    return EXIT.usage;
+  }
 }
 
 /** Values of the flags of `standin mock`. */

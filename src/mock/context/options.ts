@@ -32,6 +32,8 @@ export interface MockOptions {
   readonly faults: FaultOptions;
   /** Everything that chance decides follows from it. */
   readonly seed: string;
+  /** What is a secret in recorded traffic, beside what is known to be: names of headers, JSON pointers into bodies. */
+  readonly secretNames: { readonly headers: readonly string[]; readonly pointers: readonly string[] };
 }
 
 interface Limits {
@@ -67,6 +69,7 @@ export const DEFAULT_OPTIONS: MockOptions = {
   },
   faults: { isOff: false, flags: [] },
   seed: '0',
+  secretNames: { headers: [], pointers: [] },
 };
 
 /** Which credentials are good; `undefined` takes every well-formed one. */

@@ -3,6 +3,7 @@ import type { JsonObject, JsonValue } from '../../core/json/json-value';
 import type { StateDiff } from '../../mock/state/state';
 import type { ListedOperation } from '../controls/description';
 import type { MockControls } from '../controls/sandbox-controls';
+import type { RecordingControls } from '../controls/recording-controls';
 import type { TableControls } from '../controls/table-controls';
 import type { AnsweringEngine } from '../../mock/pipeline/mock-engine';
 import type { FoundRequest, RequestLog } from './request-log';
@@ -56,7 +57,7 @@ export interface EventSource {
 type OverviewFacts = Omit<Overview, 'forced' | 'faults' | 'snapshots' | 'undo'>;
 
 /** What can be done beside that. */
-export interface AdminTarget {
+export interface AdminTarget extends RecordingControls {
   readonly requests: RequestLog;
   readonly events: EventSource;
   /** As it is now; another one after a reload. */
@@ -102,6 +103,7 @@ export interface InputTypes {
   time: number;
   /** One text is a list of one. */
   strings: readonly string[];
+  integers: readonly number[];
   object: JsonObject;
   json: JsonValue;
 }
@@ -168,7 +170,7 @@ export interface Action<Given extends Inputs = Inputs> {
   readonly input: Given;
   /** The method of the app, or of a sandbox of it, that does the same. */
   readonly library?: string;
-  /** What is another one afterwards; all but GET have it. */
+  /** What is another one afterwards; all but GET have it, `[]` for nothing. */
   readonly changes?: LiveEvents['change']['what'] | readonly LiveEvents['change']['what'][];
   /** Also for a sandbox that had to make room: it begins anew. */
   readonly mayBeGone?: boolean;

@@ -19,16 +19,21 @@ const WORDS: Readonly<Record<keyof InputTypes, string>> = {
   boolean: 'true or false',
   time: 'a date-time up to the year 9998',
   strings: 'an array of strings',
+  integers: 'an array of whole numbers from 0 on',
   object: 'an object',
   json: 'JSON',
 };
 
 type Read = (value: JsonValue) => InputTypes[keyof InputTypes] | undefined;
 
+function isWhole(value: JsonValue): value is number {
+  return typeof value === 'number' && Number.isSafeInteger(value) && value >= 0;
+}
+
 const READERS: Readonly<Record<keyof InputTypes, Read>> = {
   string: (value) => (typeof value === 'string' ? value : undefined),
   name: (value) => (typeof value === 'string' && value !== '' ? value : undefined),
-  integer: (value) => (typeof value === 'number' && Number.isSafeInteger(value) && value >= 0 ? value : undefined),
+  integer: (value) => (isWhole(value) ? value : undefined),
   boolean: (value) => (typeof value === 'boolean' ? value : undefined),
   time: (value) => {
     const epochMs = typeof value === 'string' ? parseRfc3339(value) : undefined;
@@ -38,6 +43,7 @@ const READERS: Readonly<Record<keyof InputTypes, Read>> = {
     const texts = typeof value === 'string' ? [value] : value;
     return Array.isArray(texts) && texts.every((text) => typeof text === 'string') ? texts : undefined;
   },
+  integers: (value) => (Array.isArray(value) && value.every(isWhole) ? value : undefined),
   object: (value) => (isJsonObject(value) ? value : undefined),
   json: (value) => value,
 };

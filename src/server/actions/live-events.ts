@@ -38,19 +38,24 @@ export class LiveEventStreams implements EventSource {
   /** Another one for each start of the mock. */
   readonly instance = randomBytes(6).toString('hex');
   private readonly log: RequestLog;
+  private readonly onStateChange: (() => void) | undefined;
   private readonly listeners = new Set<Listener>();
   private readonly changed = new Set<What>();
   private timer: NodeJS.Timeout | undefined;
   private ticks = 0;
   private latest: { readonly key: string; readonly list: RequestList } | undefined;
 
-  constructor(log: RequestLog) {
+  /** @param onStateChange - called where others than requests changed a state */
+  constructor(log: RequestLog, onStateChange?: () => void) {
     this.log = log;
+    this.onStateChange = onStateChange;
   }
 
   /** Something was changed by others than requests. */
   announce(what: What | readonly What[]): void {
-    if (this.listeners.size > 0) for (const each of [what].flat()) this.changed.add(each);
+    const all = [what].flat();
+    if (all.includes('state')) this.onStateChange?.();
+    if (this.listeners.size > 0) for (const each of all) this.changed.add(each);
   }
 
   /** Why one more cannot listen; `undefined` where it can. */

@@ -104,6 +104,39 @@ export const REQUEST_ACTIONS: readonly Action[] = [
     },
   }),
   action({
+    name: 'contract',
+    method: 'POST',
+    path: '/contract',
+    about:
+      'a contract of requests that are remembered, as YAML, and what is to be known of it: {"requests":[7,8,9]}; without them all of this state',
+    input: {
+      requests: {
+        in: 'body',
+        type: 'integers',
+        about: 'their numbers; all of the state when left out',
+        example: '[7,8]',
+      },
+      file: { in: 'body', type: 'name', about: 'what it will be called: contracts/shop.yaml' },
+    },
+    library: 'contract',
+    changes: [],
+    run: ({ controls, address, input: { requests, file } }) =>
+      shown(controls.contract({ requests, file, baseUrl: address })),
+  }),
+  action({
+    name: 'stopRecording',
+    method: 'POST',
+    path: '/stop-recording',
+    about: 'ends what --record began, writes the contract, and says what became of it',
+    input: {},
+    library: 'stopRecording',
+    changes: [],
+    run: async ({ target }) => {
+      const stopped = await target.stopRecording();
+      return shown({ ...stopped, contract: stopped.contract ?? null });
+    },
+  }),
+  action({
     name: 'events',
     method: 'GET',
     path: '/events',

@@ -1,13 +1,14 @@
 import { headerValue } from '../../core/http/headers';
-import type { Delivery, RawHeaders } from '../../core/http/message';
+import type { Delivery } from '../../core/http/message';
 import type { JsonObject } from '../../core/json/json-value';
 import type { Mock } from '../../mock/create-mock';
-import type { Journal } from '../../mock/sandbox/journal';
 import { type StoredBody, type StoredRequest, textOf } from '../../mock/sandbox/journal-entry';
 import { MAIN_ID } from '../../mock/sandbox/sandbox-selection';
 import { redactJournalEntry, StateRedactor } from '../../mock/sandbox/state-export';
 import type { ApiModel } from '../../openapi/model/api-model';
 import { createRedaction, type Redaction } from '../../redaction/redaction';
+import { announcesBody } from '../controls/mock-exchange';
+import { type RememberedPlace, rememberedAfter, storedAt } from '../controls/remembered-requests';
 import { requestTexts } from './request-texts';
 import type {
   Delivery as ShownDelivery,
@@ -19,14 +20,6 @@ import type {
 } from './shapes';
 
 const hide = (): string => '[redacted]';
-
-/** Where a request is remembered. */
-interface Place {
-  readonly seq: number;
-  readonly sandbox: string;
-  readonly journal: Journal;
-  readonly number: number;
-}
 
 /** A remembered request with the sandbox that it was for. */
 export interface FoundRequest {
@@ -81,7 +74,7 @@ export class RequestLog {
 
   find(seq: number): FoundRequest | undefined {
     const place = this.placesAfter(seq - 1, undefined).find((each) => each.seq === seq);
-    return place && { sandbox: place.sandbox, stored: place.journal.requestOf(place.number) };
+    return place && { sandbox: place.sandbox, stored: storedAt(place) };
   }
 
   /** @param address - of the mock, as its client knows it: `http://localhost:4010` */
@@ -108,19 +101,15 @@ export class RequestLog {
     return { ...shown, ...requestTexts(mock, { ...shown, address, rawHeaders: stored.requestHeaders }) };
   }
 
-  private placesAfter(after: number, sandbox: string | undefined): Place[] {
-    const places: Place[] = [];
-    for (const { journal, ownerOf } of this.current().engine.sandboxes.journals()) {
-      for (const number of journal.remembered(after)) {
-        const owner = ownerOf(number);
-        if (owner === undefined || (sandbox !== undefined && owner !== sandbox)) continue;
-        places.push({ seq: journal.seqOf(number), sandbox: owner, journal, number });
-      }
-    }
-    return places.sort((one, other) => one.seq - other.seq);
+  private placesAfter(after: number, sandbox: string | undefined): RememberedPlace[] {
+    return rememberedAfter(this.current(), after, sandbox);
   }
 
-  private listOf(after: number, shown: readonly Place[], sandbox: string | undefined): Omit<RequestList, 'last'> {
+  private listOf(
+    after: number,
+    shown: readonly RememberedPlace[],
+    sandbox: string | undefined,
+  ): Omit<RequestList, 'last'> {
     const until = shown[0]?.seq ?? this.last + 1;
     const between = Math.max(0, until - after - 1);
     return {
@@ -177,12 +166,6 @@ function bodyOf(body: StoredBody, mediaType: string | undefined, redaction: Reda
     isCut: body.size > body.bytes.length,
     isUnread: false,
   };
-}
-
-/** RFC 9112 §6.3. */
-function announcesBody(headers: RawHeaders): boolean {
-  const length = headerValue(headers, 'Content-Length');
-  return (length !== undefined && length !== '0') || headerValue(headers, 'Transfer-Encoding') !== undefined;
 }
 
 export function shownDelivery(delivery: Delivery | undefined): ShownDelivery | null {

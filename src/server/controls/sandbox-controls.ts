@@ -16,6 +16,7 @@ import type { Sandbox } from '../../mock/sandbox/sandbox';
 import type { SandboxFacts } from '../../mock/sandbox/sandboxes';
 import { isRooted } from '../../mock/state/prepared-resource';
 import { readFixtures } from '../../files/load-mock-files';
+import { type ContractControls, contractControls } from './contract-controls';
 import { changeByHand, changeText, rowText } from './hand-changes';
 
 /** A saved state: a value that stays as it is whatever happens to the mock. */
@@ -37,7 +38,7 @@ interface StateOptions {
 }
 
 /** What can be done with a state: with the main one, or with that of a sandbox. */
-export interface MockControls extends ResponseControls {
+export interface MockControls extends ResponseControls, ContractControls {
   /**
    * Back to the baseline and to the clock of the start; the journal is emptied, faults and forced responses are removed.
    */
@@ -135,6 +136,7 @@ export function mockControls(current: CurrentMock, id: string | undefined): Mock
     new StateRedactor(current().resources).item(items().nameOf(collection, item), item);
   return {
     ...responseControls(current, id),
+    ...contractControls(current, id),
     reset() {
       byHand('reset', () => {
         if (id === undefined) current().reset();

@@ -20,6 +20,8 @@ export interface TrafficOfApi {
   readonly out: string;
   /** File or address of the description, as `verify --spec` takes it; `undefined` for the one that it takes by itself. */
   readonly description: string | undefined;
+  /** Where the command in the first lines replays it: where it was recorded when left out. */
+  readonly baseUrl?: string | undefined;
   /** Was it made of this very traffic, so that it fits? */
   readonly isInferred: boolean;
   /** Folder for files that steps send, from that of the contract; left out: such steps are pending. */
@@ -43,6 +45,7 @@ export function contractOfTraffic(traffic: TrafficOfApi): TrafficContract {
   const { origin = '', kept } = sifted;
   if (!isInferred) refuse(descriptionFit(api, kept, description ?? api.title).misfit);
   const basePath = basePathOf(api, kept, target);
+  const { baseUrl = `${origin}${basePath}` } = traffic;
   const derivation = deriveContract({
     api,
     exchanges: kept,
@@ -50,7 +53,7 @@ export function contractOfTraffic(traffic: TrafficOfApi): TrafficContract {
     basePath,
     filesFolder,
     name: titleOf(out, api),
-    header: headerOf(out, verifyCommand(relativePath(out), { description, isInferred }, `${origin}${basePath}`)),
+    header: headerOf(out, verifyCommand(relativePath(out), { description, isInferred }, baseUrl)),
   });
   refuse(noSteps(derivation));
   return { derivation, basePath };

@@ -129,6 +129,19 @@ function isUpgrade(exchange: CleanExchange): boolean {
   return resourceType === 'websocket' || response?.status === 101 || /^wss?:/i.test(origin) || asked === 'websocket';
 }
 
+/** After these faults of the mock a response is late, and else what it always is. */
+const LATE_ALONE = /^(?:latency|dribble)(?:$|:)/;
+
+/** Did somebody tell the mock what to respond, by a fault, a forced response or `Prefer: code=404`? */
+function isForced({ response }: CleanExchange): boolean {
+  const headers = response?.headers ?? [];
+  const faults = headerValue(headers, 'x-standin-fault')?.split(', ') ?? [];
+  return (
+    faults.some((fault) => !LATE_ALONE.test(fault)) ||
+    /\b(?:code|example|dynamic)=/.test(headerValue(headers, 'preference-applied') ?? '')
+  );
+}
+
 /** A 304 that nobody but the browser's cache asked for (RFC 9110 §15.4.5). */
 function isCacheCheck(exchange: CleanExchange): boolean {
   if (exchange.response?.status !== 304) return false;
@@ -166,6 +179,7 @@ export const NOISE_KINDS: readonly NoiseKind[] = [
   { id: 'asset', reason: 'assets of pages', is: isAsset },
   { id: 'prefetch', reason: 'requests made ahead of time', is: isPrefetch },
   { id: 'no-response', reason: 'requests without a response', is: ({ response }) => response === undefined },
+  { id: 'forced', reason: 'responses that the mock was told to give, which are not those of the API', is: isForced },
   { id: 'stream', reason: 'streams of events', is: isStream },
   { id: 'page', reason: 'HTML pages', is: isPage },
   { id: 'cache', reason: 'checks of a cache (304)', is: isCacheCheck },
