@@ -18,7 +18,7 @@ import { ConnectionOrder } from './connection';
 import { crossOrigin, type SetCorsHeaders } from './cors';
 import { apiMiddleware, guardMessages, type OnResponse, toHandler } from './request-handler';
 import { type MockRecording, type RecordingControls, recordingControls } from './controls/recording-controls';
-import { ExchangeTap } from './exchange-tap';
+import type * as ExchangeTapModule from './exchange-tap';
 import {
   type CurrentMock,
   mockControls,
@@ -80,7 +80,7 @@ export function assembleMockServer(api: ApiModel, parts: MockServerParts): Assem
   // One layer for the API, and the first: each layer that Express asks in vain costs a match.
   const lead = (request: IncomingMessage): HttpResponse | undefined =>
     redirectBrowser(request, current().context.mounts, parts.adminToken);
-  const tap = recording && new ExchangeTap(recording.onExchange, () => current().context.options.sandboxes);
+  const tap = recording && tapFor(recording, current);
   const watchers = { onAnswered: onResponse, tap };
   app.use(apiMiddleware(toHandler(engine, order, watchers), setCorsHeaders, watchers, lead) as RequestHandler);
   if (onResponse !== undefined) app.use(ADMIN_PATH, logAdmin(onResponse));
@@ -101,6 +101,12 @@ export function assembleMockServer(api: ApiModel, parts: MockServerParts): Assem
       return succession;
     },
   };
+}
+
+function tapFor({ onExchange }: MockRecording, current: CurrentMock): ExchangeTapModule.ExchangeTap {
+  // eslint-disable-next-line @typescript-eslint/no-require-imports -- loaded only by who records
+  const { ExchangeTap } = require('./exchange-tap') as typeof ExchangeTapModule;
+  return new ExchangeTap(onExchange, () => current().context.options.sandboxes);
 }
 
 function liveEngine(current: CurrentMock): AnsweringEngine {

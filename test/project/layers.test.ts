@@ -175,6 +175,11 @@ test('Prism is loaded on first use only', () => {
   }
 });
 
+test('a mock loads what makes contracts of traffic on first use only', () => {
+  const files = ['library/create-mock-server', 'cli/actions/serve'].flatMap((entry) => [...loadedWith(entry).files]);
+  expect(files.filter((path) => /^(?:traffic|runner|recorder)\//.test(path))).toStrictEqual([]);
+});
+
 test('--help loads no server', () => {
   expect([...loadedWith('cli/bin').packages]).not.toContain('express');
 });
