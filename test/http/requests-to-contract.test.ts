@@ -3,7 +3,7 @@ import { runContract } from '../../src/library/run-contract';
 import { createMockServer } from '../../src/library/create-mock-server';
 import { allSteps } from '../../src/runner/result/outcome';
 import type { RunResult } from '../../src/runner/result/run-result';
-import type { ContractOfRequests } from '../../src/server/controls/contract-controls';
+import type { ContractOfRequests } from '../../src/server/controls/contract-of-journal';
 import type { MockServer } from '../../src/server/mock-server';
 import { recordSession } from '../support/recorded-traffic';
 import { KEY, startServer } from '../support/server';

@@ -1,4 +1,5 @@
 import type { JsonObject, JsonValue } from '../../core/json/json-value';
+import type { ContractOfRequests } from '../controls/contract-of-journal';
 
 /**
  * What the admin actions give as JSON, for the window and for programs. Properties are never left out: `null` stands for
@@ -287,3 +288,6 @@ export interface AdminError {
   /** Of a conflict: the item as it is now, with its version; `null` where it was removed. */
   readonly current: Row | null;
 }
+
+/** `POST /contract`: a contract of requests that are remembered. */
+export type SavedContract = ContractOfRequests;

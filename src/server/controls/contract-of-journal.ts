@@ -8,12 +8,44 @@ import { MAIN_ID } from '../../mock/sandbox/sandbox-selection';
 import { contractOfTraffic, siftTraffic, verifyCommand } from '../../traffic/contract/contract-of-traffic';
 import { contractText } from '../../traffic/contract/contract-text';
 import { recordedBody } from '../../traffic/exchange/recorded-body';
-import type { RecordedBody, RecordedExchange } from '../../traffic/exchange/recorded-exchange';
-import { createSecretVault } from '../../traffic/secrets/secret-vault';
-import type { ContractChoice, ContractOfRequests } from './contract-controls';
+import type { CleanExchange, RecordedBody, RecordedExchange } from '../../traffic/exchange/recorded-exchange';
+import { createSecretVault, type SecretVault } from '../../traffic/secrets/secret-vault';
 import { announcesBody, withoutSandbox } from './mock-exchange';
 import { type RememberedPlace, rememberedAfter, storedAt } from './remembered-requests';
 import { descriptionName, servedApi } from './served-api';
+
+/** Which remembered requests become a contract, and what it is called. */
+export interface ContractChoice {
+  /** Their numbers, as the window and `GET /__standin/requests` show them; all of this state when left out. */
+  readonly requests?: readonly number[] | undefined;
+  /** File of the contract, which is not written: `contracts/recorded.yaml` by default. */
+  readonly file?: string | undefined;
+  /** Of the mock, for the command that replays it: `http://127.0.0.1:4010` by default. */
+  readonly baseUrl?: string | undefined;
+}
+
+/** A contract of remembered requests, and what a reader has to know of it. */
+export interface ContractOfRequests {
+  readonly file: string;
+  /** The contract. Every secret stands in it as a name. */
+  readonly yaml: string;
+  /** How many requests it was made of, before those that are left out. */
+  readonly requests: number;
+  readonly counts: { readonly setup: number; readonly steps: number; readonly cleanup: number };
+  readonly leftOut: readonly {
+    readonly reason: string;
+    readonly count: number;
+    readonly examples: readonly string[];
+  }[];
+  /** To look at: what is not remembered as a whole, what stayed literal and why. */
+  readonly notes: readonly string[];
+  /** Names of the environment that it needs a value of. */
+  readonly environment: readonly string[];
+  /** Callers beside the one of the run, that need a key. */
+  readonly identities: readonly string[];
+  /** Replays it at this mock. */
+  readonly command: string;
+}
 
 const USUAL_FILE = 'contracts/recorded.yaml';
 const USUAL_ADDRESS = 'http://127.0.0.1:4010';
@@ -27,28 +59,22 @@ export function contractOfJournal(mock: Mock, sandbox: string, choice: ContractC
   const api = servedApi(mock);
   const { headers: secretHeaders, pointers: secretPointers } = mock.context.options.secretNames;
   const vault = createSecretVault({ api, secretHeaders, secretPointers });
-  const { exchanges, notes } = exchangesOf(mock, sandbox, chosen.places, new URL(baseUrl).origin);
-  const sifted = siftTraffic(
-    exchanges.map((each) => vault.clean(each)),
-    undefined,
-  );
+  const { exchanges, notes } = exchangesOf(mock, chosen, new URL(baseUrl).origin, vault);
+  const sifted = siftTraffic(exchanges, undefined);
   const description = descriptionName(api);
   const address = `${baseUrl.replace(/\/$/, '')}${api.basePath}`;
   const traffic = { api, sifted, out: file, description, isInferred: false, baseUrl: address };
   const { derivation } = contractOfTraffic(traffic);
   const yaml = contractText(derivation.draft);
-  vault.assertClean(file, yaml);
-  return {
-    file,
-    yaml,
-    requests: exchanges.length,
-    counts: derivation.counts,
+  const told = {
     leftOut: sifted.dropped.map(({ reason, count, examples }) => ({ reason, count, examples })),
     notes: [...chosen.notes, ...notes, ...derivation.notes],
     environment: derivation.environment,
     identities: derivation.identities,
     command: verifyCommand(file, description, address),
   };
+  for (const text of [yaml, JSON.stringify(told)]) vault.assertClean(file, text);
+  return { file, yaml, requests: exchanges.length, counts: derivation.counts, ...told };
 }
 
 function requireUsable(file: string, baseUrl: string): void {
@@ -97,23 +123,24 @@ function choose(mock: Mock, sandbox: string, numbers: readonly number[] | undefi
   };
 }
 
+/** Exchanges without secrets, and what of them is not remembered as a whole. */
 interface Exchanges {
-  readonly exchanges: readonly RecordedExchange[];
-  /** What of them is not remembered as a whole. */
+  readonly exchanges: readonly CleanExchange[];
   readonly notes: readonly string[];
 }
 
-function exchangesOf(mock: Mock, sandbox: string, places: readonly RememberedPlace[], origin: string): Exchanges {
+function exchangesOf(mock: Mock, { places }: Chosen, origin: string, vault: SecretVault): Exchanges {
   const { sandboxes } = mock.context.options;
-  const id = sandbox === MAIN_ID ? undefined : sandbox;
   const notes: string[] = [];
   let latestMs = 0;
   const exchanges = places.map((place) => {
     const stored = storedAt(place);
     // Somebody may have set the clock back, and the order is known all the same.
     latestMs = Math.max(latestMs, stored.line.atMs);
-    notes.push(...missingParts(stored));
-    return withoutSandbox(exchangeOf(stored, origin, latestMs), sandboxes, id);
+    const id = place.sandbox === MAIN_ID ? undefined : place.sandbox;
+    const exchange = vault.clean(withoutSandbox(exchangeOf(stored, origin, latestMs), sandboxes, id));
+    notes.push(...missingParts(stored, exchange));
+    return exchange;
   });
   return { exchanges, notes };
 }
@@ -151,10 +178,10 @@ function isCut({ bytes, size }: StoredBody): boolean {
 }
 
 /** Of requests the step says it; a response that is not whole is expected to have its status, and nothing more. */
-function missingParts({ entry, line, responseBody }: StoredRequest): string[] {
+function missingParts({ line, responseBody }: StoredRequest, { request }: CleanExchange): string[] {
   if (!isCut(responseBody)) return [];
   const { bytes, size } = responseBody;
-  const what = printable(`${line.method} ${entry.target}`);
+  const what = printable(`${request.method} ${request.target}`);
   return [
     `request ${line.seq} (${what}): the mock remembers ${bytes.length} of the ${size} bytes of its response, so that only its status is expected and nothing of it is carried on; --record keeps it whole`,
   ];

@@ -71,6 +71,18 @@ describe('what of traffic is noise', () => {
     ['stream', 'a stream of events', 'GET /events', { responseHeaders: { 'Content-Type': 'text/event-stream' } }],
     ['prefetch', 'a prefetch', 'GET /pets/1', { headers: { 'Sec-Purpose': 'prefetch;prerender' }, answered: {} }],
     [
+      'forced',
+      'a fault of the mock',
+      'GET /pets/1',
+      { status: 503, responseHeaders: { 'X-Standin-Fault': 'status:503;times=2' } },
+    ],
+    [
+      'forced',
+      'a status that was asked for',
+      'GET /pets/1',
+      { status: 404, responseHeaders: { 'Preference-Applied': 'code=404' } },
+    ],
+    [
       'cache',
       'a 304 of a browser',
       'GET /pets/1',
@@ -133,6 +145,18 @@ describe('what of traffic is noise', () => {
       'a 304 that a program asked for by fetch',
       'GET /pets/1',
       { status: 304, headers: { 'If-None-Match': '"1"', 'Sec-Fetch-Mode': 'cors', 'User-Agent': 'node' } },
+    ],
+    [
+      '',
+      'a response of the mock that is late',
+      'GET /pets/1',
+      { answered: {}, responseHeaders: { 'X-Standin-Fault': 'latency:20ms, dribble:10/1ms' } },
+    ],
+    [
+      '',
+      'a short response that was asked for',
+      'PUT /pets/1',
+      { status: 204, responseHeaders: { 'Preference-Applied': 'return=minimal' } },
     ],
     ['', 'a redirect of the API', 'POST /pets', { status: 303, responseHeaders: { Location: '/pets/1' } }],
     ['', 'a removal without a body', 'DELETE /pets/1', { status: 204 }],
