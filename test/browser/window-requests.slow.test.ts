@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import type { Locator, Page } from 'playwright-core';
 import { KEY, startServer, type TestServer } from '../support/server';
 import { inBrowser } from './chromium';
@@ -192,6 +193,71 @@ inBrowser('the requests in the window', () => {
     await send('POST', '/pets', PET, { Authorization: 'Bearer another' });
     await row('401').click();
     await details().getByText('The mock did not read the body').waitFor();
+  });
+
+  /** Makes the contract in the open dialog, and gives what is downloaded. */
+  const savedContract = async (dialog: Locator): Promise<{ readonly name: string; readonly yaml: string }> => {
+    await dialog.getByRole('button', { name: 'Make the contract' }).click();
+    const [download] = await Promise.all([
+      page.waitForEvent('download'),
+      dialog.getByRole('button', { name: 'Download' }).click(),
+    ]);
+    return { name: download.suggestedFilename(), yaml: readFileSync(await download.path(), 'utf8') };
+  };
+
+  test('are saved as a contract: those that are chosen, which a click and the space bar do', async () => {
+    for (const path of ['/pets/1', '/pets/9999', '/categories']) await send('GET', path);
+    await row('/categories').waitFor();
+    await row('/pets/9999').getByRole('checkbox').check();
+    expect(await details().count()).toBe(0);
+    await page.getByRole('grid').focus();
+    await page.keyboard.press('End');
+    await page.keyboard.press('Space');
+    await page.getByText('2 chosen').waitFor();
+    await page.getByLabel('Text in the request line').fill('categories');
+    await page.getByText(/^1 of 3 requests.*; 2 chosen/).waitFor();
+    await page.getByRole('button', { name: 'Save as contract' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Save as contract' });
+    await dialog.getByText('Of the chosen requests: 2 requests.').waitFor();
+    await dialog.getByLabel('File').fill('shop.txt');
+    await dialog.getByRole('button', { name: 'Make the contract' }).click();
+    await dialog.getByText('It ends in .yaml').waitFor();
+    await dialog.getByLabel('File').fill('contracts/shop.yaml');
+    const { name, yaml } = await savedContract(dialog);
+    expect(name).toBe('shop.yaml');
+    expect(yaml).toMatch(/name: .*shop\n[^]*operation: getPet[^]*status: 404/);
+    expect(yaml).not.toContain('test-key');
+    await dialog.getByRole('button', { name: 'Copy the contract' }).click();
+    expect(await clipboard(page)).toBe(yaml);
+    await dialog.getByRole('button', { name: 'Copy the command' }).click();
+    expect(await clipboard(page)).toBe(`standin verify contracts/shop.yaml --base-url ${server.url}`);
+    await dialog.getByRole('button', { name: 'Done' }).click();
+    await page.getByRole('button', { name: 'Choose none' }).click();
+    await page.getByRole('button', { name: 'Choose none' }).waitFor({ state: 'detached' });
+    expect(await row('/categories').getByRole('checkbox').isChecked()).toBe(false);
+  });
+
+  test('are saved as a contract: those that are shown, of one sandbox, with what was left out', async () => {
+    await send('POST', '/pets', PET, { 'X-Standin-Sandbox': 'ann' });
+    await send('POST', '/pets', PET);
+    await send('GET', '/pets/1', undefined, { Prefer: 'code=404' });
+    await send('POST', '/pets', PET, { Authorization: 'Bearer another' });
+    await row('401').waitFor();
+    await page.getByRole('button', { name: 'Save as contract' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Save as contract' });
+    await dialog.getByText('Of the requests that are shown: 3 requests.').waitFor();
+    const { yaml } = await savedContract(dialog);
+    expect(yaml).toContain('operation: createPet');
+    await dialog.getByRole('listitem').filter({ hasText: '1 responses that the mock was told to give' }).waitFor();
+    await dialog.getByRole('listitem').filter({ hasText: 'the mock did not read it' }).waitFor();
+    expect(await barriersInBothSchemes(page)).toStrictEqual([]);
+    await page.setViewportSize({ width: 360, height: 640 });
+    expect(await pageWidth(page)).toBe(360);
+    expect(await barriersInBothSchemes(page)).toStrictEqual([]);
+    await dialog.getByLabel('Sandbox').selectOption('ann');
+    await dialog.getByText('Of the requests that are shown: 1 request.').waitFor();
+    expect((await savedContract(dialog)).yaml).not.toContain('ann');
+    server.app.sandbox('ann').remove();
   });
 
   test('are forgotten when they are cleared', async () => {

@@ -19,6 +19,8 @@ interface VirtualGridProps {
   readonly onSelect: (index: number) => void;
   /** Enter, or a click. */
   readonly onOpen: (index: number) => void;
+  /** The space bar. */
+  readonly onToggle?: (index: number) => void;
   /** Where a row is now, -1 for one that is gone: what is read stays where it is when rows come before it. */
   readonly indexOfKey: (key: string | number) => number;
   /** Where the list stays as it grows, until somebody scrolls; told when that happens. */
@@ -32,6 +34,7 @@ const PAGE_KEYS: Readonly<Record<string, number>> = { PageUp: -1, PageDown: 1 };
 /** Rows of one height, of which only those in sight are built: a grid that arrow keys move in. */
 export function VirtualGrid(props: VirtualGridProps): JSX.Element {
   const { label, count, rowHeight, minWidth = 0, head, cellsOf, keyOf, classOf, selected, onSelect, onOpen } = props;
+  const { onToggle } = props;
   const scroller = useRef<HTMLDivElement>(null);
   const { top, height } = useViewport(scroller, props);
   const first = Math.max(0, Math.floor(top / rowHeight) - OVERSCAN);
@@ -43,7 +46,13 @@ export function VirtualGrid(props: VirtualGridProps): JSX.Element {
     // Only another row is shown; one that moves because others came stays where it is.
   }, [selected < 0 || selected >= count ? undefined : keyOf(selected)]);
   const move = (event: KeyboardEvent): void => {
+    // What stands in a row has keys of its own.
+    const isOfGrid = event.target === event.currentTarget;
     if (event.key === 'Enter' && selected >= 0) onOpen(selected);
+    if (event.key === ' ' && isOfGrid && onToggle !== undefined && selected >= 0) {
+      event.preventDefault();
+      onToggle(selected);
+    }
     const next = nextRow(event.key, selected, count, Math.max(1, Math.floor(height / rowHeight) - 1));
     if (next === undefined || event.ctrlKey || event.metaKey || event.altKey) return;
     event.preventDefault();

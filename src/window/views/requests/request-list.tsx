@@ -15,14 +15,18 @@ interface RequestListProps {
   readonly opened: number | undefined;
   readonly isFollowing: boolean;
   readonly onFollow: (isFollowing: boolean) => void;
+  /** Numbers of those that are chosen for a contract. */
+  readonly chosen: ReadonlySet<number>;
+  readonly onChoose: (seq: number) => void;
 }
 
 export function hrefOfRequest(seq: number): string {
   return hrefOf('requests', String(seq), Object.fromEntries(address.value.query));
 }
 
-/** The requests as lines: arrow keys move, Enter opens. */
-export function RequestList({ entries, isOldestFirst, opened, isFollowing, onFollow }: RequestListProps): JSX.Element {
+/** The requests as lines: arrow keys move, Enter opens, the space bar chooses. */
+export function RequestList(props: RequestListProps): JSX.Element {
+  const { entries, isOldestFirst, opened, isFollowing, onFollow, chosen, onChoose } = props;
   const [marked, setMarked] = useState<number | undefined>(opened);
   const seen = useRef(opened);
   if (seen.current !== opened) {
@@ -48,7 +52,9 @@ export function RequestList({ entries, isOldestFirst, opened, isFollowing, onFol
       keyOf={(index) => entryAt(index)?.seq ?? index}
       cellsOf={(index) => {
         const entry = entryAt(index);
-        return entry === undefined ? null : <Cells entry={entry} />;
+        return entry === undefined ? null : (
+          <Cells entry={entry} isChosen={chosen.has(entry.seq)} onChoose={onChoose} />
+        );
       }}
       classOf={(index) => (entryAt(index)?.seq === opened ? 'opened' : '')}
       selected={marked === undefined ? -1 : shownIndex(marked)}
@@ -60,6 +66,10 @@ export function RequestList({ entries, isOldestFirst, opened, isFollowing, onFol
         if (entry !== undefined && opened !== undefined) goTo(hrefOfRequest(entry.seq), { replace: true });
       }}
       onOpen={open}
+      onToggle={(index) => {
+        const entry = entryAt(index);
+        if (entry !== undefined) onChoose(entry.seq);
+      }}
       indexOfKey={(key) => shownIndex(Number(key))}
       follow={isFollowing ? (isOldestFirst ? 'end' : 'start') : undefined}
       onScrolled={({ start, end }) => {
@@ -86,6 +96,9 @@ function indexOf(entries: readonly RequestSummary[], seq: number): number {
 function Head(): JSX.Element {
   return (
     <>
+      <span role="columnheader" class="cell-choice">
+        <span class="off-screen">Chosen</span>
+      </span>
       <span role="columnheader" class="cell-status">
         Status
       </span>
@@ -108,10 +121,34 @@ function Head(): JSX.Element {
   );
 }
 
-function Cells({ entry }: { entry: RequestSummary }): JSX.Element {
-  const { status, method, target, operation, durationMs, at } = entry;
+interface CellsProps {
+  readonly entry: RequestSummary;
+  readonly isChosen: boolean;
+  readonly onChoose: (seq: number) => void;
+}
+
+function Cells({ entry, isChosen, onChoose }: CellsProps): JSX.Element {
+  const { seq, status, method, target, operation, durationMs, at } = entry;
   return (
     <>
+      <span
+        role="gridcell"
+        class="cell-choice"
+        onClick={(event) => {
+          // The rest of the row opens it.
+          event.stopPropagation();
+        }}
+      >
+        <input
+          type="checkbox"
+          tabIndex={-1}
+          aria-label={`Choose request ${seq}`}
+          checked={isChosen}
+          onChange={() => {
+            onChoose(seq);
+          }}
+        />
+      </span>
       <span role="gridcell" class={`cell-status ${statusClass(status)}`}>
         {status}
       </span>

@@ -1,6 +1,6 @@
 import { type JSX } from 'preact';
 import { useMemo, useState } from 'preact/hooks';
-import type { OperationList } from '../../../server/actions/shapes';
+import type { OperationList, RequestSummary } from '../../../server/actions/shapes';
 import { address, hrefOf, setQuery } from '../../base/address';
 import { callAdmin } from '../../base/client';
 import { connection, overview, requestLog } from '../../base/store';
@@ -9,6 +9,7 @@ import { CopyButton } from '../../parts/copy-button';
 import { ActionButton } from '../../parts/form';
 import { counted } from '../../parts/text';
 import type { View } from '../../base/view';
+import { ContractDialog } from './contract-dialog';
 import { RequestDetailsPane } from './request-details';
 import { FilterBar, filterOf, filterRequests, isFiltered, type RequestFilter } from './request-filter';
 import { RequestList } from './request-list';
@@ -23,6 +24,7 @@ function RequestsPage(): JSX.Element {
   const [isFollowing, setFollowing] = useState(opened === undefined);
   const filter = useMemo(() => filterOf(query), [query]);
   const shown = useMemo(() => filterRequests(entries, filter), [entries, filter]);
+  const choice = useChoice(entries);
   const operations = useMemo(() => operationsOf(entries.map(({ operation }) => operation)), [entries]);
   return (
     <div class={`split ${opened === undefined ? '' : 'split-open'}`}>
@@ -30,7 +32,13 @@ function RequestsPage(): JSX.Element {
       <section class="split-list" aria-label="List of the requests">
         <div class="bar">
           <FilterBar filter={filter} operations={operations} />
-          <ListButtons filter={filter} isFollowing={isFollowing} onFollow={setFollowing} />
+          <ListButtons
+            filter={filter}
+            isFollowing={isFollowing}
+            onFollow={setFollowing}
+            meant={choice.entries.length > 0 ? choice.entries : shown}
+            isChoice={choice.entries.length > 0}
+          />
         </div>
         {shown.length === 0 ? (
           <EmptyList filter={filter} isEmpty={entries.length === 0} />
@@ -42,6 +50,8 @@ function RequestsPage(): JSX.Element {
             opened={opened}
             isFollowing={isFollowing}
             onFollow={setFollowing}
+            chosen={choice.numbers}
+            onChoose={choice.toggle}
           />
         )}
         <p class="foot quiet" role="status">
@@ -50,11 +60,45 @@ function RequestsPage(): JSX.Element {
             : counted(entries.length, 'request')}
           {missing > 0 &&
             `; ${counted(missing, 'other is', 'others are')} ${isLoading ? 'not shown yet' : 'not remembered any more'}`}
+          {choice.entries.length > 0 && (
+            <>
+              {`; ${choice.entries.length.toLocaleString('en')} chosen `}
+              <button type="button" class="link" onClick={choice.clear}>
+                Choose none
+              </button>
+            </>
+          )}
         </p>
       </section>
       {opened !== undefined && <RequestDetailsPane key={opened} seq={opened} />}
     </div>
   );
+}
+
+interface Choice {
+  readonly numbers: ReadonlySet<number>;
+  /** Those that are still in the list, oldest first. */
+  readonly entries: readonly RequestSummary[];
+  readonly toggle: (seq: number) => void;
+  readonly clear: () => void;
+}
+
+/** Requests that are chosen by hand; another filter keeps them. */
+function useChoice(all: readonly RequestSummary[]): Choice {
+  const [numbers, setNumbers] = useState<ReadonlySet<number>>(new Set());
+  const entries = useMemo(() => (numbers.size === 0 ? [] : all.filter(({ seq }) => numbers.has(seq))), [all, numbers]);
+  return {
+    numbers,
+    entries,
+    toggle(seq) {
+      const changed = new Set(numbers);
+      if (!changed.delete(seq)) changed.add(seq);
+      setNumbers(changed);
+    },
+    clear() {
+      setNumbers(new Set());
+    },
+  };
 }
 
 function operationsOf(ids: readonly (string | null)[]): string[] {
@@ -65,10 +109,14 @@ interface ListButtonsProps {
   readonly filter: RequestFilter;
   readonly isFollowing: boolean;
   readonly onFollow: (isFollowing: boolean) => void;
+  /** What a contract would be made of: those that are chosen, or else shown. */
+  readonly meant: readonly RequestSummary[];
+  readonly isChoice: boolean;
 }
 
-function ListButtons({ filter, isFollowing, onFollow }: ListButtonsProps): JSX.Element {
+function ListButtons({ filter, isFollowing, onFollow, meant, isChoice }: ListButtonsProps): JSX.Element {
   const { isOldestFirst, sandbox } = filter;
+  const [saved, setSaved] = useState<readonly RequestSummary[] | undefined>(undefined);
   return (
     <div class="bar-end">
       <select
@@ -92,6 +140,26 @@ function ListButtons({ filter, isFollowing, onFollow }: ListButtonsProps): JSX.E
       >
         Follow
       </button>
+      <button
+        type="button"
+        class="small"
+        disabled={meant.length === 0}
+        onClick={() => {
+          // What comes meanwhile is not what was chosen.
+          setSaved(meant);
+        }}
+      >
+        Save as contract…
+      </button>
+      {saved !== undefined && (
+        <ContractDialog
+          entries={saved}
+          isChoice={isChoice}
+          onClose={() => {
+            setSaved(undefined);
+          }}
+        />
+      )}
       <ActionButton class="small" label="Clear the list of requests" act={() => forget(sandbox)}>
         Clear
       </ActionButton>

@@ -5,6 +5,7 @@ import { callAdmin, fetchAdmin } from '../../base/client';
 import { overview } from '../../base/store';
 import { useAction, useAdmin } from '../../base/use-admin';
 import { ErrorMessage } from '../../parts/form';
+import { saveFile } from '../../parts/save-file';
 import { LoadDialog } from './load-dialog';
 import { noteWritten } from './row-draft';
 import { SnapshotsDialog } from './snapshots-dialog';
@@ -108,16 +109,9 @@ async function reset(sandbox: string | undefined): Promise<string> {
 /** Each digit as it was sent: the text is not read on its way. */
 async function download(sandbox: string | undefined): Promise<string> {
   const response = await fetchAdmin('state', { query: { all: true, secrets: true, sandbox } });
-  const address = URL.createObjectURL(new Blob([await response.text()], { type: 'application/json' }));
-  const link = document.createElement('a');
-  link.href = address;
-  link.download = fileName(sandbox);
-  link.click();
-  // The browser takes it up a moment after the click.
-  setTimeout(() => {
-    URL.revokeObjectURL(address);
-  }, 10_000);
-  return `Saved as ${link.download}, with what is write-only.`;
+  const name = fileName(sandbox);
+  saveFile(name, await response.text(), 'application/json');
+  return `Saved as ${name}, with what is write-only.`;
 }
 
 function fileName(sandbox: string | undefined): string {
