@@ -167,6 +167,11 @@ class VaultChain implements SecretVault {
     return others.reduce((clean, vault) => vault.clean(clean), first.clean(exchange));
   }
 
+  cleanAll(exchanges: readonly RecordedExchange[]): ReturnType<SecretVault['cleanAll']> {
+    const [first, ...others] = this.vaults as [SecretVault, ...SecretVault[]];
+    return others.reduce((clean, vault) => vault.cleanAll(clean), first.cleanAll(exchanges));
+  }
+
   knowMarks(text: string): void {
     for (const vault of this.vaults) vault.knowMarks(text);
   }

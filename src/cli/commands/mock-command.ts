@@ -50,6 +50,7 @@ Examples:
   standin mock                          the bundled Petstore on http://127.0.0.1:4010
   standin mock --port 0 --state empty   on any free port, with nothing in it
   standin mock openapi.yaml --auth any  your own description
+  standin mock openapi.yaml --record contracts/new.yaml   and a contract of what it was asked, in the end
 `,
   async run([given]: readonly [string | undefined], values: Serve.MockFlags, command: Command) {
     const { description, corsOrigins } = sortOutOrigins(given, values.corsOrigins, command);

@@ -71,7 +71,7 @@ export function contractOfJournal(mock: Mock, sandbox: string, choice: ContractC
     notes: [...chosen.notes, ...notes, ...derivation.notes],
     environment: derivation.environment,
     identities: derivation.identities,
-    command: verifyCommand(file, description, address),
+    command: verifyCommand(file, traffic, address),
   };
   for (const text of [yaml, JSON.stringify(told)]) vault.assertClean(file, text);
   return { file, yaml, requests: exchanges.length, counts: derivation.counts, ...told };
