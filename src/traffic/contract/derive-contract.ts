@@ -1,18 +1,19 @@
 import { joinPointer } from '../../core/json/json-pointer';
 import type { JsonObject, JsonValue } from '../../core/json/json-value';
+import { addToList } from '../../core/text/memoize';
 import { counted } from '../../core/text/printable';
 import { CONTRACT_FORMAT } from '../../formats/contract/contract';
 import type { ApiModel } from '../../openapi/model/api-model';
 import { itemRouteOf } from '../../runner/ownership/item-routes';
 import type { CleanExchange } from '../exchange/recorded-exchange';
-import { type Call, isSuccess, readCalls } from '../flow/call';
+import { type Call, isFailure, isSuccess, readCalls } from '../flow/call';
 import { type Flow, traceFlow } from '../flow/trace-flow';
 import { cleanupSteps } from './cleanup-steps';
 import { BodyFiles, type DraftFile } from './body-files';
 import { commentsInOrder, type ContractDraft, type DraftComment } from './contract-draft';
 import { agreedValues } from './agreed-values';
 import { type Agreed, expectationOf } from './expectations';
-import { inWords, withArticle } from './names';
+import { inWords, whoGave, withArticle } from './names';
 import { type OwnThing, OwnThings } from './own-things';
 import { type ContractPlan, planContract } from './plan';
 import { findSecrets, isLogin, type Secrets } from './secret-sources';
@@ -66,11 +67,6 @@ export function deriveContract(input: DerivationInput): Derivation {
   return { ...derivation, notes: [...derivation.notes, ...read.filter(isFailure).map(failureNote)] };
 }
 
-/** Statuses that say nothing of the request: the service fails, or has no time for it. */
-function isFailure({ status = 0 }: Call): boolean {
-  return status >= 500 || status === 429 || status === 408;
-}
-
 function failureNote({ method, path, status, exchange }: Call): string {
   const reason = 'a service that fails, or has no time, is nothing that a contract expects';
   return `${method} ${path} had the response ${status ?? ''} (${exchange.source}): ${reason}`;
@@ -94,6 +90,8 @@ class Deriver {
   private readonly names = new StepNames();
   private readonly things: OwnThings;
   private readonly notes: string[] = [];
+  /** What the description does not have, and the steps that needed it. */
+  private readonly lost = new Map<string, string[]>();
   private readonly context: StepContext;
   private readonly calls: readonly Call[];
   private readonly flow: Flow;
@@ -166,7 +164,7 @@ class Deriver {
     this.stepOf.set(call.index, name);
     const captures = this.plan.captures.get(call.index) ?? [];
     const leaves = this.reasonToStay(call, made);
-    for (const lost of request.lost) this.notes.push(`"${name}": ${lost}, so that the step has its method and path`);
+    for (const lost of request.lost) addToList(this.lost, lost, name);
     if (request.pending !== undefined) this.notes.push(`"${name}" is pending: ${request.pending}`);
     const touches = this.touched(call, changed, made);
     const value: JsonObject = {
@@ -235,6 +233,11 @@ class Deriver {
   }
 
   private noteAmbiguities(): void {
+    for (const [lost, steps] of this.lost) {
+      const [first, ...others] = steps.map((step) => `"${step}"`);
+      const more = others.length === 0 ? '' : ` and ${counted(others.length, 'more step')}`;
+      this.notes.push(`${lost}, so that ${first}${more} ${others.length === 0 ? 'has' : 'have'} method and path`);
+    }
     for (const { consumer, producers } of this.flow.ambiguous) {
       const step = this.stepOf.get(consumer.call.index) ?? '';
       const from = [...new Set(producers.map(({ call }) => `"${this.stepOf.get(call.index) ?? ''}"`))].slice(0, 3);
@@ -291,8 +294,4 @@ class Deriver {
 
 function textAt(value: JsonValue | undefined): string | undefined {
   return typeof value === 'string' ? value : undefined;
-}
-
-function whoGave(count: number): string {
-  return count > 1 ? `${counted(count, 'response')} of different things` : 'a response of another thing';
 }

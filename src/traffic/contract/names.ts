@@ -1,3 +1,4 @@
+import { counted } from '../../core/text/printable';
 import { singularOf, wordsOf } from '../../core/text/inflection';
 
 /** Gives names to what placeholders stand for, each another one. */
@@ -35,4 +36,9 @@ export function inWords(name: string): string {
 /** `a book`, `an author`. */
 export function withArticle(noun: string): string {
   return `${/^[aeio]|^u(?!ni|se|rl)/i.test(noun) ? 'an' : 'a'} ${noun}`;
+}
+
+/** Who could have given a value, of so many producers. */
+export function whoGave(count: number): string {
+  return count > 1 ? `${counted(count, 'response')} of different things` : 'a response of another thing';
 }

@@ -38,9 +38,15 @@ export function writeRequest(context: StepContext, call: Call): WrittenRequest {
       ...body.value,
     },
     lost:
-      isKnown || operation === undefined ? [] : undeclared.map((name) => `the description has no parameter ${name}`),
+      isKnown || operation === undefined || undeclared.length === 0
+        ? []
+        : [unknownParameters(operation.id, undeclared)],
     pending: body.pending,
   };
+}
+
+function unknownParameters(operation: string, names: readonly string[]): string {
+  return `the description of ${operation} has no ${names.length > 1 ? 'parameters' : 'parameter'} ${names.join(', ')}`;
 }
 
 function isKey({ api }: StepContext, name: string): boolean {

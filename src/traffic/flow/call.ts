@@ -62,6 +62,11 @@ export function isSuccess({ status }: Pick<Call, 'status'>): boolean {
   return status !== undefined && status >= 200 && status < 300;
 }
 
+/** Statuses that say nothing of the request: the service fails, or has no time for it. */
+export function isFailure({ status = 0 }: Call): boolean {
+  return status >= 500 || status === 429 || status === 408;
+}
+
 /** Reads exchanges in the order in which their requests began. @param basePath - of the API at the target, `''` or `/v1` */
 export function readCalls(api: ApiModel, exchanges: readonly CleanExchange[], basePath: string): Call[] {
   const { bindings } = inferResourceModel(api);

@@ -114,7 +114,7 @@ function choose(consumer: Consumer, producers: readonly Producer[]): Choice {
   if (first === undefined) return { kind: 'none' };
   const origins = new Set(best.map(({ producer }) => producer.resource ?? producer.call.operation?.id ?? ''));
   // The same unguessable value is the same thing, whoever shows it.
-  if (origins.size > 1 && most < 3 && !isUnguessable(consumer.text))
+  if (origins.size > 1 && most < 3 && !isUnguessable(consumer.text) && !isMoment(consumer.text))
     return { kind: 'ambiguous', producers: best.map(({ producer }) => producer) };
   const isLatest = changesWithTime(consumer);
   const sorted = best.toSorted((one, other) => {
@@ -126,7 +126,13 @@ function choose(consumer: Consumer, producers: readonly Producer[]): Choice {
   return { kind: 'edge', edge: { consumer, producer, reason: why } };
 }
 
-function changesWithTime({ name }: Consumer): boolean {
+/** A time that is finer than a second: two clocks never show the same. */
+function isMoment(text: string): boolean {
+  return /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d*[1-9]/.test(text);
+}
+
+function changesWithTime({ name, text }: Consumer): boolean {
+  if (isMoment(text)) return true;
   return /^(?:if-match|if-none-match)$/i.test(name) || /(?:cursor|token|version|revision|rev|etag)$/i.test(name);
 }
 
@@ -134,20 +140,22 @@ function changesWithTime({ name }: Consumer): boolean {
 function agreement(consumer: Consumer, producer: Producer): Candidate | undefined {
   // A captured text stays one, and a body may need a number.
   if (consumer.in === 'body' && typeof consumer.value !== 'string' && producer.isText) return undefined;
-  const name = foldedName(consumer.name);
-  const isNamed = producer.names.has(name);
   const { resource } = consumer;
   if (resource !== undefined && producer.resource !== undefined) {
     if (resource !== producer.resource) return undefined;
     return { producer, strength: 3, why: `the key of ${resource}` };
   }
-  const isConditional = /^if-(?:none-)?match$/i.test(consumer.name);
-  if (isConditional) return isNamed ? { producer, strength: 3, why: 'the entity tag' } : undefined;
-  if (isNamed && isIdentifyingName(consumer.name))
-    return { producer, strength: 2, why: `the same value, and ${consumer.name} names it` };
-  if (isUnguessable(consumer.text))
-    return { producer, strength: 1, why: 'the same value, which no other has by chance' };
-  return undefined;
+  return agreementByName(consumer, producer);
+}
+
+function agreementByName({ name, text }: Consumer, producer: Producer): Candidate | undefined {
+  const isNamed = producer.names.has(foldedName(name));
+  if (/^if-(?:none-)?match$/i.test(name)) return isNamed ? { producer, strength: 3, why: 'the entity tag' } : undefined;
+  if (isNamed && isIdentifyingName(name)) return { producer, strength: 2, why: `the same value, and ${name} names it` };
+  if (isNamed && isMoment(text)) return { producer, strength: 1, why: `the same moment, and ${name} names it` };
+  return isUnguessable(text)
+    ? { producer, strength: 1, why: 'the same value, which no other has by chance' }
+    : undefined;
 }
 
 /** What a request sends that may come from elsewhere; secrets are found by their marks, and are not among it. */

@@ -1,5 +1,8 @@
 import { headerValue } from '../../core/http/headers';
 import { isSafe } from '../../core/http/message';
+import { parseTarget, splitPath } from '../../core/http/request-target';
+import { groupBy } from '../../core/text/group-by';
+import { singularOf } from '../../core/text/inflection';
 import { isJsonObject, type JsonValue } from '../../core/json/json-value';
 import { parseJson } from '../../core/json/parse-json';
 import { addToList } from '../../core/text/memoize';
@@ -9,7 +12,7 @@ import type { CleanExchange } from '../exchange/recorded-exchange';
 /** Requests that say nothing new, and those that waited for something. */
 export interface Repeats {
   readonly kept: readonly CleanExchange[];
-  /** The same safe request with the same response again, and nothing changed between them. */
+  /** The same safe request with the same response again, and nothing that it is about changed between them. */
   readonly duplicates: readonly CleanExchange[];
   /** Requests whose response was not yet what was waited for. */
   readonly polls: readonly CleanExchange[];
@@ -46,6 +49,8 @@ export function withoutRepeats(all: readonly CleanExchange[]): Repeats {
       (index < run.indexOf(last) ? polls : duplicates).add(each);
     }
   }
+  const rest = exchanges.filter((each) => !duplicates.has(each) && !polls.has(each));
+  for (const each of askedInPassing(rest, waited)) duplicates.add(each);
   return {
     kept: exchanges.filter((each) => !duplicates.has(each) && !polls.has(each)),
     duplicates: exchanges.filter((each) => duplicates.has(each)),
@@ -80,6 +85,45 @@ function hasBeat(run: readonly CleanExchange[]): boolean {
   if (run.length < BEATS || times.length < run.length || usual < QUICKEST_MS) return false;
   const onTime = pauses.filter((pause) => Math.abs(pause - usual) <= usual * OFF_BEAT);
   return onTime.length >= pauses.length * ON_TIME;
+}
+
+/**
+ * What a client asks before whatever it does, such as the version of a service: the same request at least three times,
+ * always with the same response, at a place of its own, apart from all that was written to.
+ *
+ * @returns all but the first of each
+ */
+function askedInPassing(
+  exchanges: readonly CleanExchange[],
+  waited: ReadonlyMap<CleanExchange, number>,
+): CleanExchange[] {
+  const shared = sharedSegments(exchanges);
+  const written = new Set(
+    exchanges.filter(({ request }) => !isSafe(request.method)).map((each) => placeOf(each, shared)),
+  );
+  const asked = exchanges.filter(
+    (each) => isSafe(each.request.method) && !waited.has(each) && !written.has(placeOf(each, shared)),
+  );
+  return groupBy(asked, requestKey).flatMap((group) => {
+    const [first, ...again] = group;
+    return again.length + 1 >= SURE && again.every((each) => isSameResponse(first, each)) ? again : [];
+  });
+}
+
+function segmentsOf({ request }: CleanExchange): string[] {
+  return splitPath(parseTarget(request.target)?.path ?? request.target);
+}
+
+/** With how many segments all paths begin. */
+function sharedSegments(exchanges: readonly CleanExchange[]): number {
+  const [first = [], ...others] = exchanges.map(segmentsOf);
+  const end = first.findIndex((segment, index) => others.some((each) => each[index] !== segment));
+  return end === -1 ? 0 : end;
+}
+
+/** What a path is about: `thing` of `/v2/things/7`, where all of them begin with `/v2`. */
+function placeOf(exchange: CleanExchange, shared: number): string {
+  return singularOf(segmentsOf(exchange)[shared] ?? '');
 }
 
 /** Safe requests that are the same, with nothing between them that changes something. */

@@ -46,13 +46,22 @@ const SHAPES: readonly Shape[] = [
     pattern: /(?<![A-Za-z0-9_-])(?:[A-Za-z][A-Za-z0-9]{0,11}[_-]){1,4}[A-Za-z0-9]{16,200}(?![A-Za-z0-9_-])/g,
     secretIn(match) {
       const [random = '', ...prefixes] = match.split(/[_-]/).toReversed();
-      return prefixes.some((prefix) => KEY_WORDS.test(prefix)) && randomness(random) > 0 ? match : undefined;
+      const isNamed = prefixes.some((prefix) => KEY_WORDS.test(prefix)) && randomness(random) > 0;
+      return isNamed || isLongKey(random) ? match : undefined;
     },
   },
 ];
 
 const KEY_WORDS =
   /^(?:[sr]k|key|api|apikey|secret|token|tok|pat|auth|oauth|bearer|access|refresh|live|test|prod|priv|private)$/i;
+
+/** Ids with a prefix have about 128 bits, at most 24 characters; hexadecimal digits are digests. */
+const SHORTEST_LONG_KEY = 30;
+
+/** Is it a key, whatever its prefix says? */
+function isLongKey(random: string): boolean {
+  return random.length >= SHORTEST_LONG_KEY && !HEX.test(random) && randomness(random) > LEAST_RANDOMNESS;
+}
 
 /** What is a secret wherever it stands: JSON Web Tokens, private keys, credentials of a user, keys with a prefix. */
 export function shapedSecrets(text: string): ShapedSecret[] {

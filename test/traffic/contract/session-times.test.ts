@@ -34,3 +34,14 @@ test.each(['1815-12-10', '2026-11-20T10:00:00Z', '2100-01-01T00:00:00Z', '0001-0
     expect(text).toContain(`at: ${time}`);
   },
 );
+
+test('a moment that a response showed is taken from there', () => {
+  const visit = { id: 7, title: 'Check-up', at: '2026-11-24T18:37:26.997Z' };
+  const text = contractOf([
+    exchange('POST /visits', { sent: { title: 'Check-up' }, status: 201, answered: { id: 7 }, at: SENT }),
+    exchange('GET /visits/7', { answered: visit, at: SENT + 1000 }),
+    exchange('PUT /visits/7', { sent: { ...visit, title: 'Another' }, answered: visit, at: SENT + 2000 }),
+  ]);
+  expect(text).toContain('capture: { at: $response.body#/at }');
+  expect(text).toMatch(/body: \{ id: '\$\{visitId\}', title: .*, at: '\$\{at\}' \}/);
+});

@@ -258,17 +258,21 @@ describe('repetitions in traffic', () => {
     const SECONDS = [0, 1, 2.1, 3, 4, 5.05];
     /** Asked for each second, answered so, and something written before each. */
     function asked(seconds: readonly number[], answers: readonly unknown[]): CleanExchange[] {
-      return seconds.flatMap((second, index) => [
-        exchange('PUT /jobs/1', { sent: { index }, answered: {}, at: second * 1000 - 10 }),
+      const others = exchange('GET /jobs', { answered: [] });
+      const all = seconds.flatMap((second, index) => [
+        exchange('PUT /news/1', { sent: { index }, answered: {}, at: second * 1000 - 10 }),
         exchange('GET /news', { answered: { n: answers[index] }, at: second * 1000 }),
       ]);
+      return [{ ...others, startedAt: 0 }, ...all];
     }
     const newsIn = (exchanges: readonly CleanExchange[]): number[] =>
-      withoutNoise(exchanges).kept.flatMap((each) => (each.request.method === 'GET' ? [exchanges.indexOf(each)] : []));
+      withoutNoise(exchanges).kept.flatMap((each) =>
+        each.request.target === '/news' ? [exchanges.indexOf(each)] : [],
+      );
 
     it('are dropped behind writes as well, where the response is that of the one before', () => {
       const all = asked(SECONDS, [1, 1, 1, 2, 2, 2]);
-      expect(newsIn(all)).toEqual([1, 7]);
+      expect(newsIn(all)).toEqual([2, 8]);
       expect(ids(all)).toEqual({ timer: 4 });
     });
 
@@ -284,6 +288,22 @@ describe('repetitions in traffic', () => {
   it('are kept where two responses differ in something else', () => {
     const all = [read({ n: 1 }), read({ n: 2 })];
     expect(withoutNoise(all).kept).toEqual(all);
+  });
+
+  it('of what a client asks before whatever it does are duplicates, over writes as well', () => {
+    const status = (): CleanExchange => exchange('GET /v2/status', { answered: { version: '1' } });
+    const write = (): CleanExchange => exchange('POST /v2/pets', { sent: {}, status: 201, answered: {} });
+    const all = [status(), write(), status(), write(), status(), exchange('GET /v2/pets', { answered: [] })];
+    expect(withoutNoise(all).kept).toEqual([all[0], all[1], all[3], all[5]]);
+    const other = exchange('GET /v2/status', { answered: { version: '2' } });
+    expect(withoutNoise([...all, write(), other]).kept).toHaveLength(8);
+  });
+
+  it('of what is written to are kept', () => {
+    const pet = (): CleanExchange => exchange('GET /v2/pets/1', { answered: { id: 1 } });
+    const write = (): CleanExchange => exchange('PATCH /v2/pets/1', { sent: {}, status: 422, answered: {} });
+    const all = [pet(), write(), pet(), write(), pet(), exchange('GET /v2/status', { answered: {} })];
+    expect(withoutNoise(all).kept).toHaveLength(6);
   });
 
   it('of what has come to its end are duplicates', () => {

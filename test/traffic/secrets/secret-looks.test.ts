@@ -94,6 +94,8 @@ test.each([
   ['key=sk_test_4eC39HqLyjWDarjtT1zdp7dc;', ['sk_test_4eC39HqLyjWDarjtT1zdp7dc']],
   ['my_live_configuration_management', []],
   ['pi_3MtwBwLkdIwHu7ix28a3tqPa', []],
+  ['pushed with ghx_R7dVxK2mPq9LwZt4Bn8YcF3sHj6GaE1uTo5i today', ['ghx_R7dVxK2mPq9LwZt4Bn8YcF3sHj6GaE1uTo5i']],
+  ['sha256-9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08', []],
   ['eyJhbGciOiJub25lIn0.eyJzdWIiOiIxIn0.', ['eyJhbGciOiJub25lIn0.eyJzdWIiOiIxIn0.']],
   ['eyJuZXh0Ijoicm93LTEyIn0', []],
 ])('secrets by their form in %p', (text, secrets) => {
