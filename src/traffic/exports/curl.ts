@@ -11,7 +11,8 @@ import { FUNCTIONS } from './curl-functions';
 import { type ExportKind, Losses } from './export-kind';
 import { API_KEY, type ExportedCapture, type ExportedContract, exportSteps, type ExportedStep } from './exported-steps';
 import { JQ } from './jq-dialect';
-import { renderTemplate, type Template, toTemplate, type Use, variableName } from './template';
+import { shellName } from './shell-names';
+import { renderTemplate, type Template, toTemplate, type Use } from './template';
 
 /** A script for bash that sends the steps by curl and looks at the responses by jq. */
 export const kind: ExportKind = {
@@ -65,10 +66,16 @@ function indent(lines: readonly string[]): string[] {
 function declarations({ given, usesRunId }: ExportedContract, baseUrl: string): string[] {
   const asked = given.map((name) => {
     const what = name === API_KEY ? 'the key of the service' : 'a value that the contract needs';
-    return `: "\${${variableName(name)}:?${what}}"`;
+    return `: "\${${shellName(name)}:?${what}}"`;
   });
   const runId = `: "\${${RUN_ID}:=$(printf '%04x%04x' "$RANDOM" "$RANDOM")}"`;
-  return [`: "\${BASE_URL:=${baseUrl}}"`, ...asked, ...(usesRunId ? [runId] : [])];
+  return [baseUrlLine(baseUrl), ...asked, ...(usesRunId ? [runId] : [])];
+}
+
+/** A description may write into the address of its server what a shell would run. */
+function baseUrlLine(baseUrl: string): string {
+  if (/^[\w.~:/%-]*$/.test(baseUrl)) return `: "\${BASE_URL:=${baseUrl}}"`;
+  return `BASE_URL=\${BASE_URL:-${word(baseUrl)}}`;
 }
 
 /** The same values in the other forms in which they are used. */
@@ -76,7 +83,7 @@ function derivations({ given, usesRunId, steps }: ExportedContract): string[] {
   const uses = steps.flatMap(usesOfStep);
   const compared = new Set(steps.flatMap(({ step }) => placeholdersOf(step).map(({ name }) => name)));
   return [...(usesRunId ? [RUN_ID] : []), ...given].flatMap((name) => {
-    const variable = variableName(name);
+    const variable = shellName(name);
     const json = `${variable}_json=$(jq -n --arg value "$${variable}" '$value')`;
     return [...(compared.has(name) ? [json] : []), ...derived(name, uses)];
   });
@@ -85,7 +92,7 @@ function derivations({ given, usesRunId, steps }: ExportedContract): string[] {
 /** Where a value is needed in a form that is not its text, a variable holds it in that form. */
 function derived(name: string, uses: readonly Use[]): string[] {
   const forms = new Set(uses.filter((use) => use.name === name).map(({ form }) => form));
-  const variable = variableName(name);
+  const variable = shellName(name);
   return [
     ...(forms.has('url') ? [`${variable}_url=$(in_url "$${variable}")`] : []),
     ...(forms.has('json-text') ? [`${variable}_text=$(in_json "$${variable}")`] : []),
@@ -96,7 +103,7 @@ function derived(name: string, uses: readonly Use[]): string[] {
 const SUFFIXES = { text: '', url: '_url', 'json-text': '_text', json: '_json', basic: '_basic' } as const;
 
 function variableOf({ name, form }: Use): string {
-  return `${variableName(name)}${SUFFIXES[form]}`;
+  return `${shellName(name)}${SUFFIXES[form]}`;
 }
 
 function usesOfStep({ target, headers, body = [], captures }: ExportedStep): Use[] {
@@ -115,14 +122,19 @@ function block(step: ExportedStep, losses: Losses): string[] {
     ...step.captures.flatMap((capture) => captureLines(capture, losses, step)),
   ];
   const title = `step ${word(step.name)}`;
-  const needs = step.needs.map(variableName);
+  const needs = step.needs.map(shellName);
   return needs.length === 0 ? [title, ...lines] : [title, `if has ${needs.join(' ')}; then`, ...indent(lines), 'fi'];
 }
 
 function send(step: ExportedStep, losses: Losses): string[] {
   const { method, target, headers, body, omitted, name } = step;
   if (omitted !== undefined) losses.add(name, `the body (${omitted}): write it into the file "body" first`);
-  const write = (template: Template): string => renderTemplate(template, (use) => `\${${variableOf(use)}}`);
+  const write = (template: Template): string =>
+    renderTemplate(
+      template,
+      (use) => `\${${variableOf(use)}}`,
+      (text) => text.replaceAll('$', () => LITERAL_DOLLAR),
+    );
   const isOfLines = body?.some((piece) => typeof piece === 'string' && CONTROL.test(piece)) === true;
   const request = {
     method,
@@ -132,12 +144,16 @@ function send(step: ExportedStep, losses: Losses): string[] {
     ...(omitted === undefined ? {} : { omitted }),
   };
   const variables = [...new Set(['BASE_URL', BODY, ...usesOfStep(step).map(variableOf)])];
-  const command = curlCommand(request, variables, `-sS -D "$folder/head" -o "$folder/body" -w '%{http_code}'`);
+  const options = `-sS -D "$folder/head" -o "$folder/body" -w '%{http_code}'`;
+  const command = curlCommand(request, variables, options).replaceAll(LITERAL_DOLLAR, () => '$');
   return [
     ...(isOfLines ? [`${BODY}=${words(body)}`] : []),
     `status=$(${command}${omitted === undefined ? '' : '\n'}) || status='none, curl failed'`,
   ];
 }
+
+/** Stands for a dollar sign of a text until the command is written: `$BASE_URL` in a text is no variable. */
+const LITERAL_DOLLAR = '\u{10fffd}';
 
 /** A body of several lines stands in a variable of its own: a command is one line. */
 const BODY = 'body_text';
@@ -152,7 +168,7 @@ function bodyChecks({ expectedBody, name }: ExportedStep, losses: Losses): strin
 }
 
 function checkWords({ at, text }: Condition, placeholders: readonly { readonly name: string }[]): string {
-  const names = [...new Set(placeholders.map(({ name }) => variableName(name)))].filter((name) =>
+  const names = [...new Set(placeholders.map(({ name }) => shellName(name)))].filter((name) =>
     new RegExp(`\\$${name}\\b`).test(text),
   );
   const values = names.map((name) => ` --argjson ${name} "$${name}_json"`);
@@ -181,7 +197,7 @@ function captureLines(
     losses.add(step.name, `capture.${name}`);
     return [];
   }
-  return [`keep ${variableName(name)} "$(${value})"${pattern === undefined ? '' : ` ${word(pattern)}`}`];
+  return [`keep ${shellName(name)} "$(${value})"${pattern === undefined ? '' : ` ${word(pattern)}`}`];
 }
 
 function fromResponse(expression: RuntimeExpression): string | undefined {

@@ -1,7 +1,8 @@
 import { isJsonObject, type JsonValue } from '../../core/json/json-value';
 import { stringifyJson } from '../../core/json/stringify-json';
 import type { Dialect } from './conditions';
-import { splitPlaceholders, variableName } from './template';
+import { shellName } from './shell-names';
+import { splitPlaceholders } from './template';
 
 const BOUNDS = { $min: '>=', $max: '<=', $above: '>', $below: '<' } as const;
 
@@ -28,7 +29,7 @@ export const JQ: Dialect = {
   },
   matches(subject, source) {
     const pattern = splitPlaceholders(source).map((piece) => {
-      return typeof piece === 'string' ? string(piece) : `($${variableName(piece.name)} | tostring | ${ESCAPED})`;
+      return typeof piece === 'string' ? string(piece) : `($${shellName(piece.name)} | tostring | ${ESCAPED})`;
     });
     return `(${piped(subject)}type == "string" and test(${pattern.join(' + ')}))`;
   },
@@ -66,9 +67,9 @@ function literal(value: JsonValue): string {
 function textOf(text: string): string {
   const pieces = splitPlaceholders(text);
   const [first = ''] = pieces;
-  if (pieces.length < 2) return typeof first === 'string' ? string(first) : `$${variableName(first.name)}`;
+  if (pieces.length < 2) return typeof first === 'string' ? string(first) : `$${shellName(first.name)}`;
   return `(${pieces
-    .map((piece) => (typeof piece === 'string' ? string(piece) : `($${variableName(piece.name)} | tostring)`))
+    .map((piece) => (typeof piece === 'string' ? string(piece) : `($${shellName(piece.name)} | tostring)`))
     .join(' + ')})`;
 }
 

@@ -94,7 +94,11 @@ export function wholePlaceholder(text: string): string | undefined {
   return others.length === 0 && typeof first === 'object' ? first.name : undefined;
 }
 
-/** The name of a value as variables of scripts have it: `SHOP_USER` for `env.SHOP_USER`. */
+/**
+ * The name of a value as variables of scripts have it: `SHOP_USER` for `env.SHOP_USER`. Beside `avatar` stands
+ * `avatar_url`, its percent-encoded form, so that a value that is called so gets another name.
+ */
 export function variableName(name: string): string {
-  return name.replace(/^env\./, '').replace(/\W/g, '_');
+  const plain = name.replace(/^env\./, '').replace(/\W/g, '_');
+  return /_(?:url|text|json|basic)$/.test(plain) ? `${plain}_value` : plain;
 }

@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { temporaryFolder } from '../../support/temporary-folder';
 import { startServer, type TestServer } from '../../support/server';
 import { isFound, type Ran, ran } from './shell';
@@ -90,5 +91,45 @@ steps:
     expect: { status: [200, 404] }
 `);
     expect([stderr, code]).toStrictEqual(['', 0]);
+  });
+
+  test('keeps values whatever they are called, and sends texts that look like its variables as they are', async () => {
+    const names = ['folder', 'status', 'title', 'json', 'code', 'name', 'PATH', 'label', 'folder_url'];
+    const text = '$BASE_URL$STANDIN_API_KEY $${folder_url} ${runId}';
+    const { code, stderr } = await run(`
+standin: contract/1
+name: Names
+steps:
+  - name: make
+    operation: createCategory
+    body: { name: '${text}' }
+    expect: { status: 201, body: { name: '${text}' } }
+    capture: { id: $response.body#/id, ${names.map((name) => `${name}: $response.body#/id`).join(', ')} }
+${names
+  .map(
+    (name) => `
+  - name: read by ${name}
+    operation: getCategory
+    parameters: { categoryId: '\${${name}}' }
+    expect: { status: 200, body: { id: '\${${name}}', name: '${text}' } }`,
+  )
+  .join('')}
+cleanup:
+  - name: remove
+    operation: deleteCategory
+    parameters: { categoryId: '\${code}' }
+    expect: { status: 204 }
+`);
+    expect([stderr, code]).toStrictEqual(['', 0]);
+  });
+
+  test('runs nothing that the address of a service would have a shell run', async () => {
+    const mark = folder.file('ran');
+    const script = exported('curl', SHOP, { baseUrl: `${server.url}/$(touch$IFS${mark})/it's` }).text;
+    const { stderr } = await ran('bash', [folder.write('address.sh', script)], {
+      env: { STANDIN_API_KEY: 'test-key' },
+    });
+    expect(existsSync(mark)).toBe(false);
+    expect(stderr).not.toContain('address.sh');
   });
 });
