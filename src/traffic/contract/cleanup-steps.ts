@@ -1,25 +1,22 @@
 import type { JsonObject, JsonValue } from '../../core/json/json-value';
-import type { ApiModel } from '../../openapi/model/api-model';
 import { templateVariables } from '../../openapi/model/route-table';
 import { successes } from '../../openapi/view/operation-bodies';
 import { itemRouteOf } from '../../runner/ownership/item-routes';
 import type { OwnThing } from './own-things';
-import type { ContractPlan } from './plan';
 import { statusOf } from './preparing-steps';
+import type { StepContext } from './step-context';
+import { credentialsLike } from './step-credentials';
 
 /** What was made and not removed is removed in the end; the last step of a cleanup is the first that is sent. */
-export function cleanupSteps(api: ApiModel, plan: ContractPlan, things: readonly OwnThing[]): JsonObject[] {
+export function cleanupSteps(context: StepContext, things: readonly OwnThing[]): JsonObject[] {
   return things.flatMap((thing): JsonObject[] => {
-    const step = thing.isRemoved ? undefined : removalOf(api, plan, thing);
+    const step = thing.isRemoved ? undefined : removalOf(context, thing);
     return step === undefined ? [] : [step];
   });
 }
 
-function removalOf(
-  api: ApiModel,
-  plan: ContractPlan,
-  { madeBy, resource, key: recorded }: OwnThing,
-): JsonObject | undefined {
+function removalOf(context: StepContext, { madeBy, resource, key: recorded }: OwnThing): JsonObject | undefined {
+  const { api, plan } = context;
   const route = madeBy.operation === undefined ? undefined : itemRouteOf(api, madeBy.operation);
   const removal = route?.route.operations.get('DELETE');
   const key = plan.keyPlaceholder(resource, recorded);
@@ -39,6 +36,7 @@ function removalOf(
   return {
     operation: removal.id,
     parameters: Object.fromEntries(parameters),
+    ...credentialsLike(context, removal, madeBy),
     expect: { status: [status, 404, ...kept] },
   };
 }

@@ -1,3 +1,4 @@
+import { joinPointer } from '../../core/json/json-pointer';
 import type { JsonObject } from '../../core/json/json-value';
 
 /**
@@ -28,4 +29,12 @@ export function commentsInOrder(comments: readonly DraftComment[]): DraftComment
     pointer,
     text: texts.toSorted((one) => (one.startsWith('—') ? -1 : 1)).join('\n'),
   }));
+}
+
+/** Comments of a step, which name its properties, as those of the whole file. */
+export function commentsAt(
+  at: string,
+  comments: readonly { readonly property: string; readonly text: string }[],
+): DraftComment[] {
+  return comments.map(({ property, text }) => ({ pointer: property === '' ? at : joinPointer(at, property), text }));
 }

@@ -1,4 +1,3 @@
-import { joinPointer } from '../../core/json/json-pointer';
 import type { JsonObject, JsonValue } from '../../core/json/json-value';
 import { addToList } from '../../core/text/memoize';
 import { counted } from '../../core/text/printable';
@@ -9,8 +8,9 @@ import type { CleanExchange } from '../exchange/recorded-exchange';
 import { type Call, isFailure, isSuccess, readCalls } from '../flow/call';
 import { type Flow, traceFlow } from '../flow/trace-flow';
 import { cleanupSteps } from './cleanup-steps';
+import { signIn } from './step-credentials';
 import { BodyFiles, type DraftFile } from './body-files';
-import { commentsInOrder, type ContractDraft, type DraftComment } from './contract-draft';
+import { commentsAt, commentsInOrder, type ContractDraft, type DraftComment } from './contract-draft';
 import { agreedValues } from './agreed-values';
 import { type Agreed, expectationOf } from './expectations';
 import { inWords, whoGave, withArticle } from './names';
@@ -93,8 +93,8 @@ class Deriver {
   /** What the description does not have, and the steps that needed it. */
   private readonly lost = new Map<string, string[]>();
   private readonly context: StepContext;
-  private readonly calls: readonly Call[];
-  private readonly flow: Flow;
+  readonly calls: readonly Call[];
+  readonly flow: Flow;
   private readonly input: DerivationInput;
   private readonly agreed: Agreed;
   private readonly plan: ContractPlan;
@@ -114,21 +114,22 @@ class Deriver {
 
   derive(): Derivation {
     const { plan, secrets, input } = this;
-    const prepared = plan.setup.map(({ value, comment }) => {
-      this.names.take(textAt(value['name']) ?? '');
-      return { value, comment };
-    });
-    const written = this.calls.map((call) => this.write(call));
+    const { first: opening, prepared } = signIn(this.context, this, plan.setup);
+    for (const { value } of prepared) this.names.take(textAt(value['name']) ?? '');
+    const all = this.calls.map((call) => this.write(call));
+    const openings = all.filter(({ call }) => call === opening);
+    const written = all.filter(({ call }) => call !== opening);
     const first = this.endOfSetup(written);
-    const setup = [...prepared.map(({ value }) => value), ...written.slice(0, first).map(({ value }) => value)];
+    const setup = [...openings, ...prepared, ...written.slice(0, first)].map(({ value }) => value);
+    const before = openings.length + prepared.length;
     const steps = written.slice(first).map(({ value }) => value);
-    const cleanup = cleanupSteps(this.context.api, plan, this.things.all());
+    const cleanup = cleanupSteps(this.context, this.things.all());
     const comments: DraftComment[] = [
-      ...prepared.map(({ comment }, index) => ({ pointer: `/setup/${index}`, text: comment })),
-      ...written.flatMap(({ comments: own }, index) => {
-        const at = index < first ? `/setup/${prepared.length + index}` : `/steps/${index - first}`;
-        return own.map(({ property, text }) => ({ pointer: property === '' ? at : joinPointer(at, property), text }));
-      }),
+      ...openings.flatMap(({ comments }, index) => commentsAt(`/setup/${index}`, comments)),
+      ...prepared.map(({ comment }, index) => ({ pointer: `/setup/${openings.length + index}`, text: comment })),
+      ...written.flatMap(({ comments: own }, index) =>
+        commentsAt(index < first ? `/setup/${before + index}` : `/steps/${index - first}`, own),
+      ),
       ...this.sections(written.slice(first)),
     ];
     const identities = secrets.callers.slice(1).map((_, index) => `caller ${index + 2}`);

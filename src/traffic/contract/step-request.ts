@@ -109,7 +109,8 @@ function rawLine(context: StepContext, call: Call): JsonObject {
   return { method, path: pairs.length === 0 ? line : `${line}?${pairs.join('&')}` };
 }
 
-function writeAuth({ api, secrets, plan }: StepContext, call: Call): JsonValue | undefined {
+/** @returns `undefined` where it is the key of the run, or none is asked for */
+export function writeAuth({ api, secrets, plan }: StepContext, call: Call): JsonValue | undefined {
   const auth = authOfCall(api, call);
   if (auth.kind === 'open') return undefined;
   if (auth.kind !== 'secret') return auth.kind;
