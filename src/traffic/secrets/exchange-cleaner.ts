@@ -16,6 +16,7 @@ import type {
   RecordedResponse,
 } from '../exchange/recorded-exchange';
 import { cleanBody, omitted } from './clean-body';
+import { unpackedFiles } from './unpacked-files';
 import { cleanHeaders, cleanPath, cleanQuery } from './clean-message';
 import { type Cleaning, cleanText } from './clean-value';
 import { type AskedOperation, askedOperation } from './exchange-operation';
@@ -174,7 +175,8 @@ export class ExchangeCleaner {
     if (body.kind === 'omitted') return { ...body, reason: this.#store.replace(body.reason) };
     if (body.kind === 'bytes') {
       const bytes = Buffer.from(body.base64, 'base64');
-      return this.#store.isInBytes(bytes.toString('latin1')) ? omitted('its bytes hold a secret', bytes.length) : body;
+      const holds = (read: Uint8Array): boolean => this.#store.isInBytes(Buffer.from(read).toString('latin1'));
+      return [bytes, ...unpackedFiles(bytes)].some(holds) ? omitted('its bytes hold a secret', bytes.length) : body;
     }
     const text = this.#store.replace(body.text);
     if (text === body.text) return body;

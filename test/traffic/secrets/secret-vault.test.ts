@@ -1,3 +1,4 @@
+import { gzipSync } from 'node:zlib';
 import fc from 'fast-check';
 import type { CleanExchange, RecordedExchange } from '../../../src/traffic/exchange/recorded-exchange';
 import { emptyApi } from '../../../src/traffic/secrets/exchange-operation';
@@ -431,4 +432,33 @@ test('whatever is sent, no secret is left, and cleaning what is clean changes no
     }),
     { numRuns: 300 },
   );
+});
+
+describe('a file that is compressed', () => {
+  const cleaned = (file: Uint8Array) => {
+    const vault = createSecretVault({ api: emptyApi() });
+    vault.clean(recorded({ method: 'POST', target: '/login', body: { password: 'hunter2-SuperSecret' } }));
+    return vault.clean(recorded({ method: 'POST', body: file, type: 'application/octet-stream' })).request.body;
+  };
+  const part = (content: Uint8Array): Buffer =>
+    Buffer.concat([
+      Buffer.from('--b\r\nContent-Disposition: form-data; name="f"\r\n\r\n'),
+      content,
+      Buffer.from('\r\n--b--'),
+    ]);
+
+  test('is left out where a secret is in it, be it the body or a part of it', () => {
+    const packed = gzipSync('line one\nmy password is hunter2-SuperSecret\n');
+    expect(cleaned(packed)?.kind).toBe('omitted');
+    expect(cleaned(part(packed))?.kind).toBe('omitted');
+  });
+
+  test('stays where none is, where it is cut, and where it only looks like one', () => {
+    for (const bytes of [
+      gzipSync('nothing'),
+      gzipSync('x'.repeat(100)).subarray(0, 15),
+      Buffer.from([0x1f, 0x8b, 8, 1]),
+    ])
+      expect(cleaned(bytes)?.kind).toBe('bytes');
+  });
 });
