@@ -124,7 +124,7 @@ function headerOf(out: string, command: string): string[] {
 /** What a reader has to know of a contract that was made of traffic, in lines. */
 export function describeContract(dropped: SiftedTraffic['dropped'], derivation: Derivation): string[] {
   const { notes, environment, identities } = derivation;
-  const leftOut = dropped.map(({ count, reason, examples }) => `  ${count} ${reason}: ${examples.join(', ')}`);
+  const leftOut = dropped.map(({ count, reason, examples }) => `  ${reason} (${count}): ${examples.join(', ')}`);
   return [
     ...(leftOut.length === 0 ? [] : ['Left out:', ...leftOut]),
     ...(notes.length === 0 ? [] : ['To look at:', ...notes.map((note) => `  ${note}`)]),

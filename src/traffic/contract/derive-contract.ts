@@ -87,7 +87,7 @@ interface DeriverInput {
 }
 
 class Deriver {
-  private readonly names = new StepNames();
+  private readonly names: StepNames;
   private readonly things: OwnThings;
   private readonly notes: string[] = [];
   /** What the description does not have, and the steps that needed it. */
@@ -105,6 +105,7 @@ class Deriver {
     this.context = context;
     this.things = new OwnThings(context.api);
     this.calls = calls;
+    this.names = new StepNames(calls);
     this.flow = flow;
     this.input = input;
     this.agreed = agreed;

@@ -1,8 +1,9 @@
 import type { JsonValue } from '../../core/json/json-value';
+import { groupBy } from '../../core/text/group-by';
 import { wordsOf } from '../../core/text/inflection';
 import type { Parameter } from '../../openapi/model/operation';
 import type { Binding } from '../../resources/model/binding';
-import { type Call, isSuccess } from '../flow/call';
+import { type Call, isSuccess, type SentParameter } from '../flow/call';
 import { inWords, withArticle } from './names';
 import type { OwnThing } from './own-things';
 
@@ -19,13 +20,25 @@ const ORDINALS = ['', 'second', 'third', 'fourth', 'fifth', 'sixth', 'seventh', 
 /** Names the steps of a contract in words, each another one. */
 export class StepNames {
   private readonly used = new Set<string>();
+  /** By operation: what all of its calls ask for in the same words tells none of them apart. */
+  private readonly usual = new Map<string, ReadonlySet<string>>();
+
+  constructor(calls: readonly Call[] = []) {
+    for (const [first, ...others] of groupBy(calls, ({ operation }) => operation?.id ?? '')) {
+      const told = others.map((call) => new Set(call.parameters.map(wordsOfParameter)));
+      const shared = first.parameters.map(wordsOfParameter).filter((words) => told.every((each) => each.has(words)));
+      this.usual.set(first.operation?.id ?? '', new Set(others.length === 0 ? [] : shared));
+    }
+  }
 
   /**
    * @param thing - what the call is about, where the recording made it
    * @param code - of the error that is expected
    */
   nameOf(call: Call, thing: OwnThing | undefined, auth: string | undefined, code: string | undefined): string {
-    const name = call.exchange.name ?? `${withAuth(auth)}${sentenceOf(call, thing, code)}`;
+    const usual = this.usual.get(call.operation?.id ?? '') ?? new Set();
+    const asked = { ...call, parameters: call.parameters.filter((sent) => !usual.has(wordsOfParameter(sent))) };
+    const name = call.exchange.name ?? `${withAuth(auth)}${sentenceOf(call, thing, code, askedOf(asked))}`;
     let free = name;
     for (let number = 2; this.used.has(free); number++) free = `${name} (${number})`;
     this.used.add(free);
@@ -38,6 +51,10 @@ export class StepNames {
   }
 }
 
+function wordsOfParameter({ parameter, value }: SentParameter): string {
+  return askedBy(parameter, value);
+}
+
 function withAuth(auth: string | undefined): string {
   if (auth === undefined) return '';
   if (auth === 'none') return 'without a key, ';
@@ -45,9 +62,9 @@ function withAuth(auth: string | undefined): string {
   return ['malformed', 'empty', 'doubled'].includes(auth) ? `with a credential that is ${auth}, ` : '';
 }
 
-function sentenceOf(call: Call, thing: OwnThing | undefined, code: string | undefined): string {
+function sentenceOf(call: Call, thing: OwnThing | undefined, code: string | undefined, asked: string): string {
   const { binding, operation, status = 0 } = call;
-  const plain = binding === undefined ? plainName(call) : boundName(call, inWords(binding.resource.name), thing);
+  const plain = binding === undefined ? plainName(call) : boundName(call, inWords(binding.resource.name), thing, asked);
   if (isSuccess(call) || status === 304) return plain;
   if (operation === undefined) return `${plain} (${status})`;
   if (status === 404 || status === 410)
@@ -55,12 +72,12 @@ function sentenceOf(call: Call, thing: OwnThing | undefined, code: string | unde
   return `${plain} is rejected (${code === undefined ? status : inPlainWords(code)})`;
 }
 
-function boundName(call: Call, name: string, thing: OwnThing | undefined): string {
+function boundName(call: Call, name: string, thing: OwnThing | undefined, asked: string): string {
   const { binding, operation } = call;
   if (binding === undefined) return plainName(call);
   const { behaviour, action, resource } = binding;
   const plural = plainPlural(resource.path, name);
-  if (behaviour === 'list') return `list ${plural}${askedOf(call)}`;
+  if (behaviour === 'list') return `list ${plural}${asked}`;
   if (behaviour === 'create') return postedName(call, name, thing);
   if (behaviour === 'count') return `count ${plural}`;
   const verb = behaviour === 'act' ? action?.verb : VERBS[behaviour];
