@@ -1,5 +1,6 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { amtool } from './amtool';
 import { answering, call, freePort, rowsOf } from './plain-http';
 import type { Rows, ServerCase } from './server';
 
@@ -8,6 +9,7 @@ export const alertmanager: ServerCase = {
   packages: ['prometheus-alertmanager'],
   needs: ['/usr/bin/prometheus-alertmanager'],
   findings: [],
+  session: amtool,
   async start(folder, run) {
     const port = await freePort();
     const config = join(folder, 'alertmanager.yml');

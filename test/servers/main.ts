@@ -13,6 +13,7 @@ import { powerdns } from './powerdns';
 import { fetchDescription } from './published-description';
 import type { ServerCase } from './server';
 import { documentOf, tableOf } from './table';
+import { tryRecorded } from './try-recorded';
 import { missingOf, tryServer, type Trial } from './try-server';
 
 const SERVERS: readonly ServerCase[] = [powerdns, alertmanager, etcd];
@@ -43,14 +44,25 @@ async function tryAll(): Promise<Trial[]> {
   for (const [done, server] of SERVERS.entries()) {
     line?.show({ doing: `${done}/${SERVERS.length} servers`, failed: trials.filter(isBad).length, name: server.name });
     const missing = missingOf(server);
-    if (missing.length === 0) trials.push(await tryServer(server, false), await tryServer(server, true));
-    else
+    if (missing.length === 0) {
+      trials.push(await tryServer(server, false), await tryServer(server, true));
+      trials.push(...(await trySession(server)));
+    } else
       process.stdout.write(
         `skipped ${server.name}: ${missing.join(', ')} missing; install ${server.packages.join(' ')}\n`,
       );
   }
   line?.end();
   return trials;
+}
+
+async function trySession(server: ServerCase): Promise<Trial[]> {
+  const { session } = server;
+  if (session === undefined) return [];
+  const missing = missingOf(session);
+  if (missing.length === 0) return tryRecorded(server, session);
+  process.stdout.write(`skipped what is recorded of ${server.name}: ${missing.join(', ')} missing\n`);
+  return [];
 }
 
 function isBad({ heldBack, falseAlarms, left, harmed, told, keptLedger }: Trial): boolean {

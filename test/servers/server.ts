@@ -24,6 +24,19 @@ export interface RunningServer {
   readonly dump: () => Promise<Rows>;
 }
 
+/** What a client does at a server while it is recorded. */
+export interface Session {
+  /** Programs that it needs. */
+  readonly needs: readonly string[];
+  /** Texts that no file may have. */
+  readonly secrets: readonly string[];
+  /** @param recorderUrl - where the recorder listens, with the path of the base URL */
+  readonly act: (recorderUrl: string, run: RunClient) => void;
+}
+
+/** Runs a client until it ends, and gives what it wrote to stdout. */
+export type RunClient = (command: string, args: readonly string[]) => string;
+
 /** A server from a package of Debian. */
 export interface ServerCase {
   readonly name: string;
@@ -32,6 +45,8 @@ export interface ServerCase {
   /** Programs and files that have to be there. */
   readonly needs: readonly string[];
   readonly findings: readonly TrueFinding[];
+  /** A session of a client that is recorded and replayed; `undefined` where mode own could replay little of it. */
+  readonly session?: Session;
   /** Starts it in a folder of its own, and puts rows of other people on it. */
   readonly start: (folder: string, run: (command: string, args: readonly string[]) => void) => Promise<RunningServer>;
 }

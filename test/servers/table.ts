@@ -30,20 +30,17 @@ export function documentOf(trials: readonly Trial[]): string {
     '',
     'Written by `npm run servers -- --write`. The command starts servers from packages of Debian on this machine, each with items of other people on it, runs a contract of `test/servers/contracts` at it with `standin verify --mode own`, and once more with `--remote --yes`, as at a shared server, and compares all items of the server before and after, read with plain HTTP. A server that is not installed is skipped, and that is reported.',
     '',
+    'Of some servers a session of a client is recorded with `standin record` before it, once with `--spec` and once without a description: of `amtool` at Alertmanager, of `curl` at PowerDNS. What was recorded is replayed with `standin verify --mode own` at the server where it was recorded, and at one that was started anew. Each file that the recorder wrote is searched for the key of the session; one that has it is a false alarm of the table. etcd is not recorded: its keys are chosen by the client and stand in base64, where a contract can write no id of a run.',
+    '',
     tableOf(trials),
     '',
     'A step that did not pass has a right finding, or needs the value of one that has. Items left: what is there afterwards and was not before; of silences, which Alertmanager keeps as expired, those that are not expired. Items harmed: what is not as it was.',
     '',
-    ...trials.flatMap(({ name, found }, index) =>
-      found.length === 0 || trials.findIndex((trial) => trial.name === name) < index
-        ? []
-        : [
-            `## Right findings at ${name}`,
-            '',
-            ...found.map(({ cause, reason }) => `- ${inText(cause)} — ${reason}`),
-            '',
-          ],
-    ),
+    ...[...new Set(trials.map(({ name }) => name))].flatMap((server) => {
+      const found = trials.flatMap((trial) => (trial.name === server ? trial.found : []));
+      const lines = new Set(found.map(({ cause, reason }) => `- ${inText(cause)} — ${reason}`));
+      return lines.size === 0 ? [] : [`## Right findings at ${server}`, '', ...lines, ''];
+    }),
   ].join('\n');
 }
 

@@ -2,7 +2,7 @@ import { spawn, spawnSync, type ChildProcess } from 'node:child_process';
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Rows, ServerCase, TrueFinding } from './server';
+import type { Rows, RunningServer, ServerCase, TrueFinding } from './server';
 
 /** What a run at one server gave. */
 export interface Trial {
@@ -31,10 +31,10 @@ interface Result {
   readonly leftBehind: readonly { url: string; reason: string; isAccepted: boolean }[];
 }
 
-const STANDIN = join(__dirname, '..', '..', 'dist', 'bin', 'standin.js');
+export const STANDIN = join(__dirname, '..', '..', 'dist', 'bin', 'standin.js');
 
 /** What is not there of what a server needs. */
-export function missingOf({ needs }: ServerCase): string[] {
+export function missingOf({ needs }: Pick<ServerCase, 'needs'>): string[] {
   return needs.filter((file) => !existsSync(file));
 }
 
@@ -46,33 +46,52 @@ export async function tryServer(server: ServerCase, isRemote: boolean): Promise<
     const running = await server.start(folder, (command, args) => {
       children.push(spawn(command, args, { cwd: folder, stdio: 'ignore' }));
     });
-    const before = await running.dump();
-    const report = join(folder, 'result.json');
     const contract = join(__dirname, 'contracts', `${server.name.toLowerCase()}.yaml`);
-    const flags = ['--base-url', running.baseUrl, '--spec', running.description, ...running.flags];
     // Of a shared server own is the mode that nobody has to ask for.
-    flags.push(...(isRemote ? ['--remote', '--yes'] : ['--mode', 'own']));
-    const ran = spawnSync('node', [STANDIN, 'verify', contract, ...flags, '--report', `json=${report}`], {
-      encoding: 'utf8',
-      cwd: folder,
-    });
-    if (!existsSync(report)) throw new Error(`standin verify ended with ${String(ran.status)}: ${ran.stderr}`);
-    const result = JSON.parse(readFileSync(report, 'utf8')) as Result;
-    return {
-      name: server.name,
-      version: `${running.version}${isRemote ? ', --remote' : ''}`,
-      ...judge(server, result),
-      ...compare(before, await running.dump()),
-      keptLedger: readdirSync(folder).some((file) => file.startsWith('standin-ledger-')),
-    };
+    const flags = isRemote ? ['--remote', '--yes'] : ['--mode', 'own'];
+    const trial = await replay(server, running, { contract, description: running.description, folder, flags });
+    return { ...trial, version: `${running.version}${isRemote ? ', --remote' : ''}` };
   } finally {
     await Promise.all(children.map(stop));
     rmSync(folder, { recursive: true, force: true });
   }
 }
 
+/** What is replayed, by which description, and where files may be written. */
+interface Replayed {
+  readonly contract: string;
+  readonly description: string;
+  readonly folder: string;
+  readonly flags: readonly string[];
+}
+
+/** Runs a contract at a server as a tester would, and looks at its rows before and after. */
+export async function replay(
+  server: Pick<ServerCase, 'name' | 'findings'>,
+  running: RunningServer,
+  { contract, description, folder, flags }: Replayed,
+): Promise<Trial> {
+  const before = await running.dump();
+  const report = join(folder, 'result.json');
+  rmSync(report, { force: true });
+  const all = ['--base-url', running.baseUrl, '--spec', description, ...running.flags, ...flags];
+  const ran = spawnSync('node', [STANDIN, 'verify', contract, ...all, '--report', `json=${report}`], {
+    encoding: 'utf8',
+    cwd: folder,
+  });
+  if (!existsSync(report)) throw new Error(`standin verify ended with ${String(ran.status)}: ${ran.stderr}`);
+  const result = JSON.parse(readFileSync(report, 'utf8')) as Result;
+  return {
+    name: server.name,
+    version: running.version,
+    ...judge(server, result),
+    ...compare(before, await running.dump()),
+    keptLedger: readdirSync(folder).some((file) => file.startsWith('standin-ledger-')),
+  };
+}
+
 function judge(
-  { findings }: ServerCase,
+  { findings }: Pick<ServerCase, 'findings'>,
   { causes, contracts, leftBehind }: Result,
 ): Omit<Trial, 'name' | 'version' | 'left' | 'harmed' | 'keptLedger'> {
   const steps = contracts.flatMap((contract) => contract.steps);
@@ -104,7 +123,7 @@ function compare(before: Rows, after: Rows): Pick<Trial, 'left' | 'harmed'> {
   };
 }
 
-async function stop(child: ChildProcess): Promise<void> {
+export async function stop(child: ChildProcess): Promise<void> {
   if (child.exitCode !== null) return;
   const ended = new Promise((resolve) => child.once('exit', resolve));
   child.kill('SIGTERM');
