@@ -1,6 +1,7 @@
 import { bodyKind, parseMediaType } from '../../core/http/media-type';
 import { redactBody } from '../../redaction/body-redaction';
 import type { Mask } from '../../security/credential-locations';
+import { isJsonText, meantType } from '../exchange/meant-type';
 import type { RecordedBody } from '../exchange/recorded-exchange';
 import { cleanJson } from './clean-json';
 import { type Cleaning, cleanPair, cleanScalar, cleanText } from './clean-value';
@@ -22,7 +23,8 @@ export function cleanBody(body: RecordedBody, mediaType: string | undefined, cle
     reason = 'it cannot be read by its media type, and the description names secrets that may be in it';
     return '';
   };
-  const text = cleanTextBody(body.text, mediaType ?? sniffed(body.text), { ...cleaning, mask });
+  const type = meantType(body, mediaType) ?? sniffed(body.text);
+  const text = cleanTextBody(body.text, type, { ...cleaning, mask });
   if (reason !== undefined) return omitted(reason, Buffer.byteLength(body.text));
   return text === body.text ? body : { kind: 'text', text };
 }
@@ -85,7 +87,7 @@ function cleanOther(
   if (/csv|tab-separated/.test(subtype) && hasSecretColumn(text, cleaning))
     return cleaning.mask(text, { kind: 'body', name: '', encoding: 'plain' });
   if (subtype === 'html') return cleanText(byName(new Set()), cleaning);
-  if (type === 'text' || type === 'multipart') return cleanText(byName(), cleaning);
+  if ((type === 'text' && !isJsonText(text)) || type === 'multipart') return cleanText(byName(), cleaning);
   // Something that is text, and of which nobody says what it means.
   return jsonOr(text, cleaning, () => cleanText(byName(), cleaning));
 }

@@ -462,3 +462,25 @@ describe('a file that is compressed', () => {
       expect(cleaned(bytes)?.kind).toBe('bytes');
   });
 });
+
+test.each(['application/x-www-form-urlencoded', 'text/plain', 'text/plain;charset=UTF-8', 'application/octet-stream'])(
+  'JSON that is called %s hides no password',
+  (type) => {
+    const text = JSON.stringify({
+      user: 'ada',
+      password: 'hunter2 & sons=7',
+      list: [{ pin_code: 1, api_key: 'k-77' }],
+    });
+    const { request } = vaultOf().clean({
+      source: '1',
+      startedAt: undefined,
+      endedAt: undefined,
+      origin: 'https://shop.example',
+      request: { method: 'POST', target: '/login', headers: ['Content-Type', type], body: { kind: 'text', text } },
+      response: undefined,
+      notes: [],
+    });
+    expect(JSON.stringify(request)).not.toMatch(/hunter2|sons=7|k-77/);
+    expect(request.body).toMatchObject({ kind: 'text', text: expect.stringContaining('"user":"ada"') });
+  },
+);
