@@ -2,6 +2,7 @@ import { headerValue } from '../../core/http/headers';
 import { bodyKind, isJsonMediaType, parseMediaType } from '../../core/http/media-type';
 import { joinPointer } from '../../core/json/json-pointer';
 import { isJsonObject, type JsonObject, type JsonValue, setProperty } from '../../core/json/json-value';
+import { meantType } from '../exchange/meant-type';
 import { type RecordedBody, SECRET_MARK } from '../exchange/recorded-exchange';
 import { type Call, formOf, groupsOf, type SentField } from '../flow/call';
 import { rewrite, rewriteText, type StepContext } from './step-context';
@@ -21,7 +22,7 @@ export function writeBody(context: StepContext, call: Call): WrittenBody {
   if (body === undefined) return NONE;
   if (body.kind === 'omitted') return { ...NONE, pending: `${NO_BODY}: ${body.reason}` };
   if (call.isForm) return writeForm(context, call);
-  const type = headerValue(headers, 'content-type');
+  const type = meantType(body, headerValue(headers, 'content-type'));
   return body.kind === 'bytes' ? writeBytes(context, call, body, type) : writeText(context, call, body.text, type);
 }
 

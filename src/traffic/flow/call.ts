@@ -12,6 +12,7 @@ import { selectOperation, withQueryVariables } from '../../openapi/model/operati
 import { decodeNamed, decodeParameter } from '../../openapi/parameters/decode-parameter';
 import { inferResourceModel } from '../../resources/infer-resource-model';
 import type { Binding } from '../../resources/model/binding';
+import { meantType } from '../exchange/meant-type';
 import { type FormPart, multipartParts } from '../exchange/multipart-parts';
 import { withoutCacheConditions } from '../exchange/browser-exchange';
 import type { CleanExchange, RecordedBody } from '../exchange/recorded-exchange';
@@ -178,7 +179,7 @@ function readSent(request: CleanExchange['request']): Pick<Call, 'requestBody' |
 
 /** What was sent as a form, field by field; `undefined` for another body. */
 export function formOf({ body, headers }: CleanExchange['request']): readonly SentField[] | undefined {
-  const type = headerValue(headers, 'content-type') ?? '';
+  const type = meantType(body, headerValue(headers, 'content-type')) ?? '';
   switch (bodyKind(type)) {
     case 'form':
       return body?.kind !== 'text'
@@ -228,7 +229,7 @@ function jsonOf({
   readonly body: RecordedBody | undefined;
   readonly headers: RawHeaders;
 }): JsonValue | undefined {
-  const mediaType = headerValue(headers, 'content-type') ?? 'application/json';
+  const mediaType = meantType(body, headerValue(headers, 'content-type')) ?? 'application/json';
   return body?.kind === 'text' && body.text !== '' && /json/i.test(mediaType) ? jsonIn(body.text) : undefined;
 }
 

@@ -1,3 +1,4 @@
+import { meantType } from '../exchange/meant-type';
 import { headerValue } from '../../core/http/headers';
 import { bodyKind, parseMediaType } from '../../core/http/media-type';
 import { parseQuery, parseTarget, type QueryPair, splitPath } from '../../core/http/request-target';
@@ -83,7 +84,7 @@ export function holdsSecretMark(text: string): boolean {
 }
 
 function readBody(body: RecordedBody | undefined, headers: RawHeaders): ObservedBody | undefined {
-  const contentType = headerValue(headers, 'content-type');
+  const contentType = meantType(body, headerValue(headers, 'content-type'));
   if (body === undefined || (body.kind === 'text' && body.text === '')) return undefined;
   if (contentType === undefined) return unnamedBody(body);
   const mediaType = parseMediaType(contentType)?.essence;
