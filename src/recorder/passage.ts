@@ -256,7 +256,9 @@ export class Passage {
     } else {
       const reason = context.options.describeFailure(error, incoming !== undefined);
       const { method = '', url = '' } = this.request;
-      context.options.onNotice(`${method} ${url}: ${reason.replace(/\.$/, '')}; the client got 502, and the recording goes on`);
+      context.options.onNotice(
+        `${method} ${url}: ${reason.replace(/\.$/, '')}; the client got 502, and the recording goes on`,
+      );
       this.record.breakOff(`no response came: ${reason}`);
       this.answer(502, 'Bad Gateway', reason);
     }
