@@ -19,6 +19,9 @@ interface Run {
   readonly ended: readonly EndedRecording[];
 }
 
+/** What the last one wrote, also where it ended with an error. */
+let lastWritten = { stdout: '', stderr: '' };
+
 /** Records what a client does, and stops as Ctrl-C does. */
 async function recorded(
   flags: Omit<RecordFlags, 'port'>,
@@ -27,6 +30,7 @@ async function recorded(
 ): Promise<Run> {
   const ended: EndedRecording[] = [];
   const written = { stdout: '', stderr: '' };
+  lastWritten = written;
   const writers = {
     stdout: process.stdout.write.bind(process.stdout),
     stderr: process.stderr.write.bind(process.stderr),
@@ -226,6 +230,31 @@ test('a target that is down all the time leaves no contract, and says so', async
   );
   expect(stderr).toMatch(/1 exchange in \S+, 1 of them without a response\.\nNothing was answered/);
   expect([exitCode, ended]).toEqual([3, []]);
+});
+
+test('a recording of nothing is not in the way of the next one', async () => {
+  const target = await answers();
+  const out = folder.file('nothing/new.yaml');
+  folder.write('nothing/README', '');
+  const { exitCode } = await recorded({ target: target.url, out }, () => Promise.resolve());
+  expect([exitCode, existsSync(folder.file('nothing/new.recording.ndjson'))]).toEqual([3, false]);
+});
+
+test('where no contract can be made, the recording is kept, and that is said', async () => {
+  const target = await answers();
+  const out = folder.file('other/new.yaml');
+  const description = folder.write('other/spec.yaml', LIBRARY_TEXT);
+  const done = recorded(
+    { target: target.url, out, description },
+    async (url) => {
+      await fetch(`${url}/elsewhere`);
+    },
+    { ...RECORD_TOOLS, createJudge: undefined },
+  );
+  await expect(done).rejects.toThrow(/knows none of 1 recorded request/);
+  const file = folder.file('other/new.recording.ndjson');
+  expect(existsSync(file)).toBe(true);
+  expect(lastWritten.stderr).toContain(`The recording is kept: standin import ${file} --out ${out} makes a contract`);
 });
 
 test('with --update the earlier recording stays beside the new one', async () => {

@@ -1,11 +1,12 @@
 import { randomUUID } from 'node:crypto';
+import { rmSync } from 'node:fs';
 import pc from 'picocolors';
 import { ConfigError, formatSourceLocation } from '../../core/errors/standin-error';
 import { counted, printable } from '../../core/text/printable';
 import { packageVersion } from '../../files/file-access';
 import { readDescription } from '../../files/load-api';
 import { DEFAULT_RECORD_PORT, RECORD_OPTIONS, type RecordOptions } from '../../library/record-options';
-import { RECORD_TOOLS, type RecordingJudge, type RecordTools } from '../../library/record-tools';
+import { type EndedRecording, RECORD_TOOLS, type RecordingJudge, type RecordTools } from '../../library/record-tools';
 import { RECORD_FLAGS, recordTraffic, type TrafficRecorder } from '../../library/record-traffic';
 import { makeRoom, recordedText, recordingFileOf, requireFree } from '../../library/recording-file';
 import { optionsIn } from '../../core/options/option-table';
@@ -102,13 +103,32 @@ async function finish(finished: Finished, { reports, flags, before }: Reporting,
   }
   printText(process.stderr, `\n${recordedText(recorder)}.\n`);
   const isAnswered = written > unanswered;
-  const lines = isAnswered
-    ? await tools.deriveContract({ ...recording, file }, vault)
-    : [`Nothing was answered, so that there is no contract to make. Did the client ask at ${recorder.url}?`];
+  const lines = isAnswered ? await derived(tools, { ...recording, file }, vault) : nothingAnswered(recorder);
   printText(process.stderr, `${lines.join('\n')}\n`);
   if (!isAnswered) return EXIT.unreachable;
   if (lost > 0) return EXIT.usage;
   return result !== undefined && flags.failOnDrift === true ? exitCodeOf(result.outcome) : EXIT.ok;
+}
+
+function nothingAnswered({ file, written, url }: TrafficRecorder): string[] {
+  // Nothing is lost with it, and it would be in the way of the next one.
+  if (written === 0) rmSync(file, { force: true });
+  return [`Nothing was answered, so that there is no contract to make. Did the client ask at ${url}?`];
+}
+
+/** @throws StandinError where no contract can be made; then who recorded is told that the recording is there */
+async function derived(tools: RecordTools, recording: EndedRecording, vault: SecretVault): Promise<readonly string[]> {
+  try {
+    return await tools.deriveContract(recording, vault);
+  } catch (error) {
+    const { file, options } = recording;
+    const again = `standin import ${file} --out ${options.out}`;
+    printText(
+      process.stderr,
+      `The recording is kept: ${again} makes a contract of it, with --spec FILE by a description.\n`,
+    );
+    throw error;
+  }
 }
 
 /** @throws ConfigError for what no contract is called */
