@@ -1,3 +1,4 @@
+import { isJsonMediaType } from '../../core/http/media-type';
 import type { JsonObject, JsonValue } from '../../core/json/json-value';
 import { stringifyJsonPretty } from '../../core/json/stringify-json';
 import type { Phase } from '../../formats/contract/contract';
@@ -51,8 +52,20 @@ function variablesOf({ given }: ExportedContract, baseUrl: string): JsonValue[] 
 /** Variables that scripts keep beside the text of a value, for the places where that is not what is written. */
 const SUFFIXES = { text: '', url: '_url', 'json-text': '_text', json: '_json', basic: '_basic' } as const;
 
-function write(template: Template): string {
-  return renderTemplate(template, ({ name, form }: Use) => `{{${variableName(name)}${SUFFIXES[form]}}}`);
+function write(template: Template, plain?: (text: string) => string): string {
+  return renderTemplate(template, ({ name, form }: Use) => `{{${variableName(name)}${SUFFIXES[form]}}}`, plain);
+}
+
+/** What the application would put the value of a variable in the place of; it has no way to write it otherwise. */
+const IN_BRACES = /\{\{[^{}]+\}\}/;
+
+function holdsBraces(template: Template): boolean {
+  return template.some((piece) => typeof piece === 'string' && IN_BRACES.test(piece));
+}
+
+/** In JSON two braces stand in strings alone, which have escapes (RFC 8259 §7). */
+function escapedBraces(json: string): string {
+  return json.replace(/\{(?=\{)/g, '\\u007b');
 }
 
 function itemOf(step: ExportedStep, losses: Losses): JsonObject {
@@ -86,6 +99,10 @@ function requestOf(step: ExportedStep, losses: Losses): JsonObject {
   const bearer = usesAuth ? headers.find(isBearer) : undefined;
   if (omitted !== undefined) losses.add(name, `the body: ${omitted}`);
   const lines = headers.filter((header) => header !== bearer);
+  const isJson = isJsonMediaType(mediaTypeOf(step) ?? '');
+  const others = [target, ...lines.map(({ value }) => value), ...(body === undefined || isJson ? [] : [body])];
+  if (others.some(holdsBraces))
+    losses.add(name, 'a text in {{two braces}}, in whose place the value of a variable would be sent');
   return {
     method,
     auth:
@@ -94,7 +111,7 @@ function requestOf(step: ExportedStep, losses: Losses): JsonObject {
         : { type: 'bearer', bearer: [{ key: 'token', value: `{{${API_KEY}}}`, type: 'string' }] },
     header: lines.map((header) => ({ key: header.name, value: write(header.value) })),
     url: urlOf(target),
-    ...(body === undefined ? {} : { body: { mode: 'raw', raw: write(body) } }),
+    ...(body === undefined ? {} : { body: { mode: 'raw', raw: write(body, isJson ? escapedBraces : undefined) } }),
   };
 }
 

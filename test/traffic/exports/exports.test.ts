@@ -256,3 +256,19 @@ steps:
   expect(exported('hurl', contract).text).toContain('Authorization: Bearer {{token}}');
   expect(exported('arazzo', contract).text).toContain('value: Bearer {$steps.steps-1.outputs.token}');
 });
+
+test('what postman would take for a variable is escaped in JSON, and told where nothing can say it', () => {
+  const contract = `
+standin: contract/1
+name: Braces
+steps:
+  - { name: json, operation: createPet, body: { name: '{{STANDIN_API_KEY}}', categoryId: 1 }, expect: { status: 201 } }
+  - { name: header, operation: listPets, headers: { X-Note: '{{BASE_URL}}' }, expect: { status: 200 } }
+`;
+  const { text: written, lost } = exported('postman', contract);
+  const [, json = ''] = /"raw": ("\{\\"name.*")/.exec(written) ?? [];
+  const body = JSON.parse(json) as string;
+  expect(body).not.toContain('{{');
+  expect(JSON.parse(body)).toMatchObject({ name: '{{STANDIN_API_KEY}}' });
+  expect(lost.filter(({ what }) => what.includes('two braces')).map(({ step }) => step)).toEqual(['header']);
+});
