@@ -103,8 +103,8 @@ test('a second signal ends the process at once, and what was answered is there',
 test('the file is for the eyes of its user alone', async () => {
   const target = await serve((_, response) => response.end());
   const recorder = await start(target, 'mode');
-  await recorder.stop('SIGTERM');
   expect(statSync(folder.file('mode.recording.ndjson')).mode & 0o777).toBe(0o600);
+  await recorder.stop('SIGTERM');
 });
 
 test('a large upload and a large download pass through in bounded memory', async () => {

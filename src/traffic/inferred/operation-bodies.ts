@@ -23,7 +23,7 @@ export function responsesOf({ responses, observations }: OperationDraft, { refer
   return Object.fromEntries(
     [...responses].map(([status, bodies]): [string, JsonObject] => {
       const headers = headersOf(observations.filter((each) => each.status === status));
-      const content = contentOf(status < 400 ? bodies : bodies.filter(isData), { references });
+      const content = contentOf(status < 400 || bodies.some(isData) ? bodies : [], { references });
       return [
         String(status),
         {
