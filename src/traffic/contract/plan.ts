@@ -56,6 +56,10 @@ class Planner {
   private readonly placeholders = new Map<string, string>();
   private readonly encoded = new Set<number>();
   private readonly keys = new Map<string, string>();
+  /** Names of captures, by the call and the place of each. */
+  private readonly captured = new Map<string, string>();
+  /** By placeholder: the call whose response gives it. What the setup or a variable gives is not there. */
+  private readonly givenBy = new Map<string, number>();
   private readonly secretNames = new Map<string, string>();
   /** Things that some request changes, or makes something of. */
   private readonly changed = new Set<string>();
@@ -78,8 +82,12 @@ class Planner {
     for (const consumer of [...flow.edges.map((edge) => edge.consumer), ...flow.unknown])
       if (consumer.resource !== undefined && changes(consumer.call))
         this.changed.add(thing(consumer.resource, consumer.text));
-    this.captureValues(flow);
+    // What the recording made itself has the plain names. What was there before is prepared before it is captured: it
+    // may be sent before any response has it.
+    const isMade = ({ producer }: Edge): boolean => producer.nearness === 'creation';
+    this.captureValues(flow.edges.filter(isMade));
     this.prepareUnknown(flow);
+    this.captureValues(flow.edges.filter((edge) => !isMade(edge)));
     this.captureCreations();
     const { captures, environment, placeholders, keys, secretNames, preparation } = this;
     for (const [name, value] of parentsThere(this.calls, flow, (...of) => preparation.hasMade(...of)))
@@ -130,18 +138,14 @@ class Planner {
     return own;
   }
 
-  private captureValues({ edges }: Flow): void {
-    const known = new Map<string, string>();
-    // What the recording made itself has the plain names.
-    const made = edges.filter(({ producer }) => producer.nearness === 'creation');
-    const others = edges.filter(({ producer }) => producer.nearness !== 'creation');
-    for (const edge of [...made, ...others]) {
-      this.placeholders.set(slotOf(edge.consumer), this.captureValue(edge, known));
+  private captureValues(edges: readonly Edge[]): void {
+    for (const edge of edges) {
+      this.placeholders.set(slotOf(edge.consumer), this.captureValue(edge));
       if (edge.producer.isEncoded && edge.consumer.in === 'query') this.encoded.add(edge.consumer.call.index);
     }
   }
 
-  private captureValue({ consumer, producer, reason }: Edge, known: Map<string, string>): string {
+  private captureValue({ consumer, producer, reason }: Edge): string {
     // A property that is a text, where the response has a number, takes its text.
     const isText = typeof consumer.value === 'string' && !consumer.call.isForm;
     const asText = consumer.in === 'body' && isText && !producer.isText;
@@ -151,19 +155,27 @@ class Planner {
     if (placeholder !== undefined) return placeholder;
     const pattern = producer.pattern ?? (asText ? '^(.+)$' : undefined);
     const id = `${producer.call.index} ${producer.expression} ${pattern ?? ''}`;
-    const name = getOrCreate(known, id, () => {
+    const name = getOrCreate(this.captured, id, () => {
       const own = this.names.free(this.nameOf(consumer, producer));
       const capture = { name: own, expression: producer.expression, pattern, reason };
       getOrCreate(this.captures, producer.call.index, () => []).push(capture);
       return own;
     });
-    if (isThing) this.keys.set(thing(resource, text), `\${${name}}`);
-    return `\${${name}}`;
+    const own = `\${${name}}`;
+    this.givenBy.set(own, producer.call.index);
+    if (isThing) this.keys.set(thing(resource, text), own);
+    return own;
+  }
+
+  /** The placeholder for the key of a thing, if the setup or a call before this one gives it. */
+  private keyBefore(id: string, { index }: Call): string | undefined {
+    const known = this.keys.get(id);
+    return known !== undefined && (this.givenBy.get(known) ?? -1) < index ? known : undefined;
   }
 
   /** One placeholder for one thing; one that was there before and is changed is made in the setup. */
   private placeholderOfThing(id: string, consumer: Consumer, producer: Producer): string | undefined {
-    const known = this.keys.get(id);
+    const known = this.keyBefore(id, consumer.call);
     if (known !== undefined || producer.nearness === 'creation' || !this.changed.has(id)) return known;
     return producer.resource === undefined || isStableName(producer.text)
       ? undefined

@@ -32,6 +32,8 @@ export class Preparation {
   private readonly lookedUp = new Map<string, number>();
   /** Things that are being prepared: a pair that refers to each other is prepared once. */
   private readonly preparing = new Set<string>();
+  /** Placeholders for the keys of what is prepared, by thing. */
+  private readonly prepared = new Map<string, string>();
   /** Placeholders for the keys of what the setup makes. */
   private readonly made = new Set<string>();
   private readonly about: PreparationInput;
@@ -40,10 +42,13 @@ export class Preparation {
     this.about = input;
   }
 
-  /** @returns the placeholder for its key; `undefined` where nothing gives it */
+  /**
+   * @returns the placeholder for its key; `undefined` where nothing gives it. None of a capture: the setup comes before
+   *   all steps
+   */
   prepare(path: string, key: string, parameter: string): string | undefined {
     const id = thing(path, key);
-    const known = this.about.keys.get(id);
+    const known = this.prepared.get(id);
     if (known !== undefined) return known;
     const resource = inferResourceModel(this.about.api).resources.find((each) => each.path === path);
     if (resource === undefined) return undefined;
@@ -52,8 +57,14 @@ export class Preparation {
       const own = this.about.changed.has(id) ? this.creationOf(resource, key, parameter) : undefined;
       return own ?? this.lookUp(resource, key, parameter);
     });
-    if (made !== undefined) this.about.keys.set(id, made);
+    if (made !== undefined) this.know(id, made);
     return made;
+  }
+
+  private know(id: string, placeholder: string): void {
+    this.prepared.set(id, placeholder);
+    // What the recording made under the same key later has a placeholder of its own.
+    if (!this.about.keys.has(id)) this.about.keys.set(id, placeholder);
   }
 
   /** Does the setup make it, and not only look it up? */
@@ -86,7 +97,7 @@ export class Preparation {
     const step = creationStep({ api, calls, resource, key }, nameKey, (to, value, name) =>
       this.prepare(to, value, name),
     );
-    const made = this.prepared(step);
+    const made = this.addStep(step);
     if (made !== undefined) this.made.add(made);
     return made;
   }
@@ -96,10 +107,10 @@ export class Preparation {
     const nameKey = (): string => this.about.names.free(nameOfKey(this.about.api, resource.path, parameter));
     const step = lookUpStep({ api: this.about.api, resource, key }, place, nameKey);
     if (step !== undefined) this.lookedUp.set(resource.path, place + 1);
-    return this.prepared(step);
+    return this.addStep(step);
   }
 
-  private prepared(step: PreparingStep | undefined): string | undefined {
+  private addStep(step: PreparingStep | undefined): string | undefined {
     if (step === undefined) return undefined;
     this.setup.push(step);
     const [name] = Object.keys(step.value['capture'] as JsonObject);
@@ -107,10 +118,12 @@ export class Preparation {
   }
 
   makeOwn(path: string, key: string, parameter: string): string | undefined {
+    const known = this.prepared.get(thing(path, key));
+    if (known !== undefined) return known;
     const resource = inferResourceModel(this.about.api).resources.find((each) => each.path === path);
     const made =
       resource === undefined ? undefined : this.guarded(path, key, () => this.creationOf(resource, key, parameter));
-    if (made !== undefined) this.about.keys.set(thing(path, key), made);
+    if (made !== undefined) this.know(thing(path, key), made);
     return made;
   }
 }
