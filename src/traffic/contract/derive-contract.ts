@@ -13,6 +13,7 @@ import { BodyFiles, type DraftFile } from './body-files';
 import { commentsAt, commentsInOrder, type ContractDraft, type DraftComment } from './contract-draft';
 import { agreedValues } from './agreed-values';
 import { type Agreed, expectationOf } from './expectations';
+import { pageComment } from './expected-list';
 import { inWords, whoGave, withArticle } from './names';
 import { type OwnThing, OwnThings } from './own-things';
 import { type ContractPlan, planContract } from './plan';
@@ -187,7 +188,9 @@ class Deriver {
             ),
           }),
     };
-    return { call, value, comments: this.commentsOf(call) };
+    const page = pageComment(expect);
+    const comments = [...(page === undefined ? [] : [{ property: 'expect', text: page }]), ...this.commentsOf(call)];
+    return { call, value, comments };
   }
 
   /** What a step touches where its path does not say it. */
@@ -215,21 +218,13 @@ class Deriver {
         users.size === 0 ? '' : `; ${counted(users.size, 'later step')} ${users.size === 1 ? 'sends' : 'send'} it`;
       return `${name}: ${reason}${used}`;
     });
-    const literal = this.flow.ambiguous.filter(({ consumer }) => consumer.call.index === index);
+    const literal = this.flow.ambiguous
+      .filter(({ consumer }) => consumer.call.index === index)
+      .map(({ consumer: { name, text }, producers }) => {
+        return `${name} stays ${text}: ${whoGave(producers.length)} had this value.`;
+      });
     return [
-      ...(literal.length === 0
-        ? []
-        : [
-            {
-              property: '',
-              text: literal
-                .map(
-                  ({ consumer, producers }) =>
-                    `${consumer.name} stays ${consumer.text}: ${whoGave(producers.length)} had this value.`,
-                )
-                .join('\n'),
-            },
-          ]),
+      ...(literal.length === 0 ? [] : [{ property: '', text: literal.join('\n') }]),
       ...(texts.length === 0 ? [] : [{ property: 'capture', text: texts.join('\n') }]),
     ];
   }

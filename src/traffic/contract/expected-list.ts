@@ -151,6 +151,14 @@ function containing(entry: JsonObject, mostOfOthers: number | undefined): Record
   return { $not: { $length: { $max: mostOfOthers - 1 }, $minItems: 0, $each: { $not: entry } } };
 }
 
+/** What {@link containing} says, in words: nobody reads that out of it. @param expect - of a step */
+export function pageComment(expect: JsonValue): string | undefined {
+  const [, most] = /"\$not":\{"\$length":\{"\$max":(\d+)\}/.exec(JSON.stringify(expect)) ?? [];
+  return most === undefined
+    ? undefined
+    : `What this run made is in the list, unless ${Number(most) + 1} others or more fill the page.`;
+}
+
 /** How long a page is at most, where the operation says how one asks for that. */
 function limitOf({ binding, parameters }: Call): number | undefined {
   const limit = binding?.parameters.limit;
