@@ -145,7 +145,9 @@ inBrowser('what a page does makes a contract that passes anywhere', () => {
     expect(recorded.text).not.toMatch(/OPTIONS|analytics|If-None-Match/);
     expect(recorded.said).toMatch(/questions of browsers whether they may ask \(OPTIONS\) \(\d+\)/);
     expect(recorded.said).toMatch(/reports of pages on their use and errors \(\d+\)/);
-    expect(recorded.said).toMatch(/requests that a page makes at the beat of a clock, with the same response as before \(\d+\)/);
+    expect(recorded.said).toMatch(
+      /requests that a page makes at the beat of a clock, with the same response as before \(\d+\)/,
+    );
     expect(recorded.text.match(/^ {2}- name:/gm)?.length).toBeLessThan(45);
   });
 });
