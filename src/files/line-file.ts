@@ -1,6 +1,6 @@
 import { closeSync, fstatSync, fsyncSync, ftruncateSync, openSync, readSync, writeSync } from 'node:fs';
 
-/** Writes a line as a whole or, on a disk that is full, not at all: what comes later is not to be glued to half of it. */
+/** Writes lines as a whole or, on a disk that is full, not at all: what comes later is not to be glued to half of it. */
 export function writeLine(descriptor: number, line: string, isDurable = true): void {
   const bytes = Buffer.from(line);
   let written = 0;
@@ -16,12 +16,12 @@ export function writeLine(descriptor: number, line: string, isDurable = true): v
 /** A file that grows by whole lines. */
 export interface LineFile {
   /**
-   * Writes a line behind those that are there. When this returns the system has it: a process that is killed then has lost
-   * nothing of it. The end of the whole machine may take the last ones, as nothing waits for the disk.
+   * Writes lines behind those that are there, all or none. When this returns the system has them: a process that is killed then has lost
+   * nothing of them. The end of the whole machine may take the last ones, as nothing waits for the disk.
    *
-   * @throws what the file system throws; the file then ends with the line before
+   * @throws what the file system throws; the file then ends as before
    */
-  append(line: string): void;
+  append(...lines: readonly string[]): void;
   close(): void;
 }
 
@@ -32,11 +32,16 @@ export interface LineFile {
  */
 export function createLineFile(file: string): LineFile {
   const descriptor = openSync(file, 'ax', 0o600);
+  let isClosed = false;
   return {
-    append(line) {
-      writeLine(descriptor, `${line}\n`, false);
+    append(...lines) {
+      // The system gives the number of a closed file to the next one that is opened.
+      if (isClosed) throw new Error('it is closed');
+      writeLine(descriptor, `${lines.join('\n')}\n`, false);
     },
     close() {
+      if (isClosed) return;
+      isClosed = true;
       closeSync(descriptor);
     },
   };

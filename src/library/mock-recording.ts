@@ -1,5 +1,5 @@
 import { rmSync } from 'node:fs';
-import { ConfigError, messageOf } from '../core/errors/standin-error';
+import { ConfigError } from '../core/errors/standin-error';
 import { counted } from '../core/text/printable';
 import { packageVersion } from '../files/file-access';
 import type { Mock } from '../mock/create-mock';
@@ -102,11 +102,7 @@ export function createMockRecording(input: MockRecordingInput, tools: RecordTool
     onExchange(exchange) {
       if (stopped !== undefined) return;
       origins.set(exchange.origin, (origins.get(exchange.origin) ?? 0) + 1);
-      try {
-        recording?.write(exchange);
-      } catch (error) {
-        onNotice(`Exchange ${exchange.source} could not be recorded, by a defect of standin: ${messageOf(error)}`);
-      }
+      recording?.write([exchange]);
     },
     follow(api) {
       vault.add(newVault(api));

@@ -80,7 +80,7 @@ export async function recordTraffic(options: RecordTrafficOptions): Promise<Traf
       return undefined;
     }
   };
-  // Judging comes behind the responses of the same turn, whose clients wait.
+  // Judging comes behind the responses, whose clients wait.
   let waiting: CleanExchange[] = [];
   const tellAll = (): void => {
     const told = waiting;
@@ -89,11 +89,9 @@ export async function recordTraffic(options: RecordTrafficOptions): Promise<Traf
   };
   const proxy = await startRecordingProxy({
     ...proxyOptions,
-    onExchange(recorded) {
-      const exchange = recording?.write(recorded);
-      if (exchange === undefined) return;
+    onExchanges(recorded) {
       if (waiting.length === 0) setImmediate(tellAll);
-      waiting.push(exchange);
+      waiting.push(...(recording?.write(recorded) ?? []));
     },
   });
   try {

@@ -95,7 +95,13 @@ export interface RecordingFileOptions {
   readonly onNotice: (text: string) => void;
 }
 
-/** A recording that is being written, exchange by exchange. */
+/** An exchange without its secrets, and how many of those were known behind it. */
+interface CleanedExchange {
+  readonly exchange: CleanExchange;
+  readonly secrets: number;
+}
+
+/** A recording that is being written as exchanges come. */
 export class RecordingFile {
   readonly file: string;
   /** How many exchanges are in the file, how many could not be written, and how many have no response. */
@@ -106,6 +112,7 @@ export class RecordingFile {
   private readonly options: RecordingFileOptions;
   private knownSecrets = 0;
   private hasBegun = false;
+  private isFull = false;
 
   /** @throws ConfigError for a file that cannot be written, or is there already */
   constructor(options: RecordingFileOptions) {
@@ -123,24 +130,54 @@ export class RecordingFile {
     this.hasBegun = true;
   }
 
-  /** Writes an exchange without its secrets; of what cannot be written it is told once, and nothing is thrown. */
-  write(recorded: RecordedExchange): CleanExchange {
+  /**
+   * Writes exchanges without their secrets, all at once. What cannot be cleaned or written is counted and told of, and
+   * nothing is thrown.
+   *
+   * @returns those that could be cleaned
+   */
+  write(recorded: readonly RecordedExchange[]): readonly CleanExchange[] {
+    const cleaned = recorded.map((each) => this.cleaned(each)).filter((each) => each !== undefined);
+    if (!this.append(cleaned)) for (const each of cleaned) if (!this.append([each])) this.lost += 1;
+    this.unanswered += cleaned.filter(({ exchange }) => exchange.response === undefined).length;
+    return cleaned.map(({ exchange }) => exchange);
+  }
+
+  private cleaned(recorded: RecordedExchange): CleanedExchange | undefined {
     const { cleaner, onNotice } = this.options;
-    const exchange = cleaner.clean(recorded);
     try {
-      if (!this.hasBegun) this.begin(recorded.origin);
-      const met = cleaner.uses().slice(this.knownSecrets);
-      this.lines.append(exchangeLine(exchange, met));
-      this.written += 1;
-      this.knownSecrets += met.length;
+      const exchange = cleaner.clean(recorded);
+      return { exchange, secrets: cleaner.uses().length };
     } catch (error) {
       this.lost += 1;
-      // Of a disk that is full it is told once; the client goes on.
-      if (this.lost === 1)
-        onNotice(`${this.file} cannot be written (${messageOf(error)}): what comes now is not recorded`);
+      onNotice(`Exchange ${recorded.source} could not be recorded, by a defect of standin: ${messageOf(error)}`);
+      return undefined;
     }
-    if (exchange.response === undefined) this.unanswered += 1;
-    return exchange;
+  }
+
+  /** @returns false where nothing could be written: of a disk that is full it is told once, and the client goes on */
+  private append(cleaned: readonly CleanedExchange[]): boolean {
+    const [first] = cleaned;
+    if (first === undefined) return true;
+    try {
+      if (!this.hasBegun) this.begin(first.exchange.origin);
+      const uses = this.options.cleaner.uses();
+      let known = this.knownSecrets;
+      const lines = cleaned.map(({ exchange, secrets }) => {
+        const line = exchangeLine(exchange, uses.slice(known, secrets));
+        known = Math.max(known, secrets);
+        return line;
+      });
+      this.lines.append(...lines);
+      this.written += lines.length;
+      this.knownSecrets = known;
+      return true;
+    } catch (error) {
+      if (!this.isFull)
+        this.options.onNotice(`${this.file} cannot be written (${messageOf(error)}): what comes now is not recorded`);
+      this.isFull = true;
+      return false;
+    }
   }
 
   close(): void {

@@ -43,19 +43,19 @@ export class ExchangeRecord {
     this.notes.push(text);
   }
 
-  /** The response is there as a whole. */
-  complete(): void {
-    this.tell(this.context.now());
+  /** The response is there as a whole. @param then - called when it has been recorded */
+  complete(then?: () => void): void {
+    this.tell(this.context.now(), then);
   }
 
-  /** It is over before its response is complete. @param why - in words */
-  breakOff(why: string): void {
+  /** It is over before its response is complete. @param why - in words @param then - called when it has been recorded */
+  breakOff(why: string, then?: () => void): void {
     if (this.isTold) return;
     this.note(why);
-    this.tell(undefined);
+    this.tell(undefined, then);
   }
 
-  private tell(endedAt: number | undefined): void {
+  private tell(endedAt: number | undefined, then: (() => void) | undefined): void {
     if (this.isTold) return;
     this.isTold = true;
     const { context, headers, notes, response, startedAt } = this;
@@ -76,6 +76,6 @@ export class ExchangeRecord {
     this.requestCopy.release();
     this.responseCopy.release();
     for (const [what, text] of noticesOf(exchange)) context.tell(what, () => text);
-    context.record(exchange);
+    context.record(exchange, then);
   }
 }

@@ -20,8 +20,8 @@ export interface RecorderOptions {
   readonly isInsecure?: boolean | undefined;
   /** Origins of pages that may read responses, `*` for any. Left out: those of this machine. */
   readonly corsOrigins?: readonly string[] | undefined;
-  /** Called with each exchange before the last byte of its response goes to the client. */
-  readonly onExchange: (exchange: RecordedExchange) => void;
+  /** Called with the exchanges of one turn of the event loop, before the last bytes of their responses go to the clients. */
+  readonly onExchanges: (exchanges: readonly RecordedExchange[]) => void;
   /** Called with what who records has to know, each thing once. */
   readonly onNotice: (text: string) => void;
   /** Why no response came, in words. */
@@ -54,6 +54,7 @@ export class PassageContext {
   private readonly agent: HttpModule.Agent;
   private readonly clockStart = Date.now() - performance.now();
   private count = 0;
+  private over: OverExchange[] = [];
 
   constructor(options: RecorderOptions) {
     this.options = options;
@@ -114,18 +115,47 @@ export class PassageContext {
     this.options.onNotice(text());
   }
 
-  /** Hands an exchange over. Whatever goes wrong there, the client gets its response. */
-  record(exchange: RecordedExchange): void {
-    try {
-      this.options.onExchange(exchange);
-    } catch (error) {
-      this.options.onNotice(`Exchange ${exchange.source} could not be recorded: ${messageOf(error)}`);
+  /**
+   * Hands an exchange over, together with the others of this turn of the event loop: to write many at once costs little more
+   * than to write one.
+   *
+   * @param then - called when it has been recorded
+   */
+  record(exchange: RecordedExchange, then?: () => void): void {
+    if (this.over.length === 0) {
+      setImmediate(() => {
+        this.handOver();
+      });
     }
+    this.over.push({ exchange, then });
+  }
+
+  /** Hands over what waits for the end of this turn. Whatever goes wrong there, clients get their responses. */
+  handOver(): void {
+    const { over } = this;
+    if (over.length === 0) return;
+    this.over = [];
+    const exchanges = over.map(({ exchange }) => exchange);
+    try {
+      this.options.onExchanges(exchanges);
+    } catch (error) {
+      const numbers = exchanges.map(({ source }) => source).join(', ');
+      const what = exchanges.length === 1 ? 'Exchange' : 'Exchanges';
+      this.options.onNotice(`${what} ${numbers} could not be recorded: ${messageOf(error)}`);
+    }
+    for (const { then } of over) then?.();
   }
 
   close(): void {
+    this.handOver();
     this.agent.destroy();
   }
+}
+
+/** An exchange that is over, and what waits for its being recorded. */
+interface OverExchange {
+  readonly exchange: RecordedExchange;
+  readonly then: (() => void) | undefined;
 }
 
 /** What the library sends as the body of a request: with it comes the request itself, before anything of it is sent. */

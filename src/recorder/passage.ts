@@ -177,7 +177,7 @@ export class Passage {
       incoming.resume();
     });
     incoming.on('end', () => {
-      if (!response.writableEnded) this.finish();
+      if (!record.isOver) this.finish();
     });
   }
 
@@ -186,15 +186,16 @@ export class Passage {
     if (!request.complete && this.upgrade === undefined) {
       record.note('the response came before the client had sent all of the request');
     }
-    record.complete();
-    const trailers = incoming?.rawTrailers ?? [];
-    if (trailers.length > 0) response.addTrailers(pairsOf(trailers));
-    response.end(last);
+    record.complete(() => {
+      const trailers = incoming?.rawTrailers ?? [];
+      if (trailers.length > 0) response.addTrailers(pairsOf(trailers));
+      response.end(last);
+    });
   }
 
   /** The target ended the connection in the middle: so it does to the client. */
   private breakOff(): void {
-    if (this.response.writableEnded || this.response.destroyed) return;
+    if (this.record.isOver || this.response.destroyed) return;
     this.record.breakOff('the target broke it off before the response was complete');
     this.response.destroy();
   }
@@ -207,9 +208,10 @@ export class Passage {
     });
     incoming.on('end', () => {
       record.note('a preflight that the target does not allow other origins by: the recorder answered it');
-      record.complete();
-      response.writeHead(204, [...headers, OWN_HEADER, 'preflight']);
-      response.end();
+      record.complete(() => {
+        response.writeHead(204, [...headers, OWN_HEADER, 'preflight']);
+        response.end();
+      });
     });
   }
 
@@ -238,6 +240,7 @@ export class Passage {
       return `${request.method ?? ''} ${request.url ?? ''} became a connection of ${protocol}: it is passed through, and what is said there is not recorded`;
     });
     record.complete();
+    context.handOver();
     response.detachSocket(client.socket as never);
     joinSockets(client, target, switchingHead(incoming, this.origins), () => {
       context.open.delete(this);
@@ -259,8 +262,9 @@ export class Passage {
       context.options.onNotice(
         `${method} ${url}: ${reason.replace(/\.$/, '')}; the client got 502, and the recording goes on`,
       );
-      this.record.breakOff(`no response came: ${reason}`);
-      this.answer(502, 'Bad Gateway', reason);
+      this.record.breakOff(`no response came: ${reason}`, () => {
+        this.answer(502, 'Bad Gateway', reason);
+      });
     }
   }
 

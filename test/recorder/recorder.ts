@@ -38,8 +38,8 @@ export async function record(target: string, options: Partial<RecordingProxyOpti
     target,
     host: '127.0.0.1',
     port: 0,
-    onExchange(exchange) {
-      exchanges.push(exchange);
+    onExchanges(told) {
+      exchanges.push(...told);
       for (const look of waiting) look();
     },
     onNotice(text) {

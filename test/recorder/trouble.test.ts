@@ -255,12 +255,26 @@ test('exchanges are numbered by when they began, whichever is done first', async
 test('an exchange that cannot be recorded is told, and the client gets its response', async () => {
   const target = await serve((_, response) => response.end('ok'));
   const recorder = await record(target.url, {
-    onExchange() {
+    onExchanges() {
       throw new Error('the disk is full');
     },
   });
   expect(await (await fetch(recorder.url)).text()).toBe('ok');
   expect(recorder.notices).toEqual(['Exchange 1 could not be recorded: the disk is full']);
+});
+
+test('of many at once, each is recorded before its client has the last byte', async () => {
+  const target = await serve((request, response) => response.end(request.url));
+  const recorder = await record(target.url);
+  const paths = Array.from({ length: 40 }, (_, index) => `/things/${index}`);
+  const isRecorded = await Promise.all(
+    paths.map(async (path) => {
+      const text = await (await fetch(recorder.url + path)).text();
+      return recorder.exchanges.some(({ request }) => request.target === text);
+    }),
+  );
+  expect(isRecorded).toEqual(paths.map(() => true));
+  expect(recorder.exchanges).toHaveLength(paths.length);
 });
 
 test('at its end what is on its way comes to its end, and what has none is recorded as far as it came', async () => {
