@@ -33,7 +33,7 @@ function begin(name: string) {
       clean(recorded) {
         const number = Number(recorded.source);
         if (number === 3) throw new Error('no way through');
-        if (number % 2 === 0) uses.push({ name: `SECRET_${number}`, kind: 'value', where: '/key' } as SecretUse);
+        if (number % 2 === 0) uses.push({ name: `SECRET_${number}`, kind: 'value', where: '/key' });
         return { ...recorded, secrets: 'replaced' };
       },
     },
