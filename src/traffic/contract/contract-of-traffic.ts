@@ -42,13 +42,14 @@ export interface TrafficContract {
  */
 export function contractOfTraffic(traffic: TrafficOfApi): TrafficContract {
   const { api, sifted, second = [], target, out, description, isInferred, filesFolder } = traffic;
-  const { origin = '', kept } = sifted;
+  const { origin = '', kept, waited } = sifted;
   if (!isInferred) refuse(descriptionFit(api, kept, description ?? api.title).misfit);
   const basePath = basePathOf(api, kept, target);
   const { baseUrl = `${origin}${basePath}` } = traffic;
   const derivation = deriveContract({
     api,
     exchanges: kept,
+    waited,
     second: second.length === 0 ? undefined : withoutNoise(second, { origin: target ?? origin }).kept,
     basePath,
     filesFolder,

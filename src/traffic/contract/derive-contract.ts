@@ -3,9 +3,8 @@ import { addToList } from '../../core/text/memoize';
 import { counted } from '../../core/text/printable';
 import { CONTRACT_FORMAT } from '../../formats/contract/contract';
 import type { ApiModel } from '../../openapi/model/api-model';
-import { itemRouteOf } from '../../runner/ownership/item-routes';
 import type { CleanExchange } from '../exchange/recorded-exchange';
-import { type Call, isFailure, isSuccess, readCalls } from '../flow/call';
+import { type Call, isFailure, readCalls } from '../flow/call';
 import { type Flow, traceFlow } from '../flow/trace-flow';
 import { cleanupSteps } from './cleanup-steps';
 import { signIn } from './step-credentials';
@@ -14,20 +13,24 @@ import { commentsAt, commentsInOrder, type ContractDraft, type DraftComment } fr
 import { agreedValues } from './agreed-values';
 import { type Agreed, expectationOf } from './expectations';
 import { pageComment } from './expected-list';
-import { inWords, whoGave, withArticle } from './names';
-import { type OwnThing, OwnThings } from './own-things';
+import { inWords, whoGave } from './names';
+import { OwnThings } from './own-things';
 import { type ContractPlan, planContract } from './plan';
-import { findSecrets, isLogin, type Secrets } from './secret-sources';
+import { findSecrets, type Secrets } from './secret-sources';
 import { findRunNames, inSteadyOrder } from './session';
 import { findSessionTimes } from './session-times';
+import { writeEffects } from './step-effects';
 import { StepNames } from './step-names';
 import type { StepContext } from './step-context';
 import { writeRequest } from './step-request';
+import { repeatOf } from './waits';
 
 export interface DerivationInput {
   readonly api: ApiModel;
   /** Without noise, in the order in which their requests began. */
   readonly exchanges: readonly CleanExchange[];
+  /** Those that were asked for until they came, each with all requests for it, itself the last. */
+  readonly waited?: ReadonlyMap<CleanExchange, readonly CleanExchange[]> | undefined;
   /** Of the API at the target, `''` or `/v1`. */
   readonly basePath: string;
   readonly name: string;
@@ -55,14 +58,18 @@ export interface Derivation {
 /** Makes a contract of recorded traffic: steps that carry values on, expect what holds anywhere, and clean up. */
 export function deriveContract(input: DerivationInput): Derivation {
   const { api, exchanges, basePath, filesFolder } = input;
-  const read = readCalls(api, exchanges, basePath).filter(({ status }) => status !== undefined);
+  const all = readCalls(api, exchanges, basePath);
+  const read = all.filter(({ status }) => status !== undefined);
   const calls = inSteadyOrder(read.filter((call) => !isFailure(call)));
   const flow = traceFlow(api, calls);
   const secrets = findSecrets(api, calls);
   const plan = planContract(api, calls, flow, secrets);
   const [runNames, times] = [findRunNames(calls), findSessionTimes(calls)];
+  const waits = new Map(
+    all.map(({ exchange }, index) => [exchange, input.waited?.get(exchanges[index] ?? exchange) ?? []]),
+  );
   const files = filesFolder === undefined ? undefined : new BodyFiles(filesFolder);
-  const context: StepContext = { api, plan, secrets, runNames, times, idempotencyKeys: new Map(), files };
+  const context: StepContext = { api, plan, secrets, runNames, times, idempotencyKeys: new Map(), waits, files };
   const second = (input.second ?? []).length === 0 ? [] : readCalls(api, input.second ?? [], basePath);
   const derivation = new Deriver({ context, calls, flow, input, agreed: agreedValues(calls, second) }).derive();
   return { ...derivation, notes: [...derivation.notes, ...read.filter(isFailure).map(failureNote)] };
@@ -166,16 +173,15 @@ class Deriver {
     const name = this.names.nameOf(call, changed ?? made ?? before, textAt(auth), textAt(expect['code']));
     this.stepOf.set(call.index, name);
     const captures = this.plan.captures.get(call.index) ?? [];
-    const leaves = this.reasonToStay(call, made);
     for (const lost of request.lost) addToList(this.lost, lost, name);
     if (request.pending !== undefined) this.notes.push(`"${name}" is pending: ${request.pending}`);
-    const touches = this.touched(call, changed, made);
+    const repeat = repeatOf(this.context, this.context.waits.get(call.exchange) ?? []);
     const value: JsonObject = {
       name,
       ...(request.pending === undefined ? {} : { pending: request.pending }),
-      ...(leaves === undefined ? {} : { leaves }),
-      ...(touches === undefined ? {} : { touches }),
+      ...writeEffects(this.context, call, changed, made),
       ...request.value,
+      ...(repeat === undefined ? {} : { repeat }),
       expect,
       ...(captures.length === 0
         ? {}
@@ -191,17 +197,6 @@ class Deriver {
     const page = pageComment(expect);
     const comments = [...(page === undefined ? [] : [{ property: 'expect', text: page }]), ...this.commentsOf(call)];
     return { call, value, comments };
-  }
-
-  /** What a step touches where its path does not say it. */
-  private touched(
-    call: Call,
-    changed: OwnThing | undefined,
-    made: OwnThing | undefined,
-  ): 'own' | 'nothing' | undefined {
-    if (changed !== undefined) return 'own';
-    const leavesSomething = made !== undefined || call.status === 201;
-    return !leavesSomething && isLogin(this.secrets, call) ? 'nothing' : undefined;
   }
 
   /** Why a step has placeholders, at the capture; why not, at the step. */
@@ -242,14 +237,6 @@ class Deriver {
         `"${step}": ${consumer.name} ${consumer.text} stayed literal, because ${from.join(' and ')} could have given it`,
       );
     }
-  }
-
-  private reasonToStay(call: Call, made: OwnThing | undefined): string | undefined {
-    const { operation, binding, status } = call;
-    const makes = made !== undefined || status === 201 || (binding?.behaviour === 'create-many' && isSuccess(call));
-    if (operation?.method !== 'POST' || !makes) return undefined;
-    if (itemRouteOf(this.context.api, operation)?.route.operations.has('DELETE') === true) return undefined;
-    return `the description has no way to remove ${binding === undefined ? 'it' : withArticle(inWords(binding.resource.name))}`;
   }
 
   /** The recording begins with things that others only refer to: without them no step has a sense. */

@@ -1,7 +1,7 @@
 import { isJsonObject, type JsonValue } from '../../core/json/json-value';
 import { scalarText } from '../../core/json/stringify-json';
 import type { ApiModel } from '../../openapi/model/api-model';
-import { SECRET_MARK } from '../exchange/recorded-exchange';
+import { type CleanExchange, SECRET_MARK } from '../exchange/recorded-exchange';
 import type { BodyFiles } from './body-files';
 import type { ContractPlan } from './plan';
 import { literal, renameWithin } from './run-names';
@@ -18,6 +18,8 @@ export interface StepContext {
   readonly times: ReadonlyMap<string, string>;
   /** By recorded value of an `Idempotency-Key`: what stands for it, new in each run. */
   readonly idempotencyKeys: Map<string, string>;
+  /** By exchange that the session waited for: all requests up to it. */
+  readonly waits: ReadonlyMap<CleanExchange, readonly CleanExchange[]>;
   /** What stands in files beside the contract; `undefined` where it has to do without. */
   readonly files: BodyFiles | undefined;
 }

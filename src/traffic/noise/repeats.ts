@@ -18,8 +18,8 @@ export interface Repeats {
   readonly polls: readonly CleanExchange[];
   /** Requests that are made at the beat of a clock, with the same response as before. */
   readonly timed: readonly CleanExchange[];
-  /** How often each of `kept` was asked in all where its response changed by itself: it may be waited for. */
-  readonly waited: ReadonlyMap<CleanExchange, number>;
+  /** Those of `kept` whose response changed by itself, each with all requests up to it, itself the last. */
+  readonly waited: ReadonlyMap<CleanExchange, readonly CleanExchange[]>;
 }
 
 /** So many that differ, with nothing sent between them, are no chance. */
@@ -35,7 +35,7 @@ export function withoutRepeats(all: readonly CleanExchange[]): Repeats {
   const exchanges = all.filter((each) => !timed.has(each));
   const duplicates = new Set<CleanExchange>();
   const polls = new Set<CleanExchange>();
-  const waited = new Map<CleanExchange, number>();
+  const waited = new Map<CleanExchange, readonly CleanExchange[]>();
   for (const run of runsOf(exchanges)) {
     const changes = run.filter((each, index) => index === 0 || !isSameResponse(run[index - 1], each));
     const last = changes.at(-1);
@@ -43,7 +43,7 @@ export function withoutRepeats(all: readonly CleanExchange[]): Repeats {
       for (const each of run) if (!changes.includes(each)) duplicates.add(each);
       continue;
     }
-    waited.set(last, run.indexOf(last) + 1);
+    waited.set(last, run.slice(0, run.indexOf(last) + 1));
     for (const [index, each] of run.entries()) {
       if (each === last) continue;
       (index < run.indexOf(last) ? polls : duplicates).add(each);
@@ -93,10 +93,7 @@ function hasBeat(run: readonly CleanExchange[]): boolean {
  *
  * @returns all but the first of each
  */
-function askedInPassing(
-  exchanges: readonly CleanExchange[],
-  waited: ReadonlyMap<CleanExchange, number>,
-): CleanExchange[] {
+function askedInPassing(exchanges: readonly CleanExchange[], waited: Repeats['waited']): CleanExchange[] {
   const shared = sharedSegments(exchanges);
   const written = new Set(
     exchanges.filter(({ request }) => !isSafe(request.method)).map((each) => placeOf(each, shared)),
@@ -175,13 +172,27 @@ function isWaiting(changes: readonly CleanExchange[]): boolean {
 }
 
 /** Status, and the state that the thing shown is in. */
-function stateOf({ response }: CleanExchange): string {
+function stateOf(exchange: CleanExchange): string {
+  return JSON.stringify([exchange.response?.status, ...shownStates(exchange).map(({ value }) => value)]);
+}
+
+/** A state that a response shows. */
+export interface ShownState {
+  /** Names of properties from the body. */
+  readonly path: readonly string[];
+  readonly value: string;
+}
+
+/** The states of the thing that a response shows, and of what it is wrapped in. */
+export function shownStates({ response }: CleanExchange): ShownState[] {
   const body = response?.body?.kind === 'text' ? jsonIn(response.body.text) : undefined;
-  const inner = isJsonObject(body) ? [body, ...Object.values(body).filter(isJsonObject)] : [];
-  const states = inner.flatMap((object) =>
-    Object.entries(object).flatMap(([name, value]) => (isStateName(name) && typeof value === 'string' ? [value] : [])),
+  if (!isJsonObject(body)) return [];
+  const inner = Object.entries(body).flatMap(([name, value]) => (isJsonObject(value) ? [{ path: [name], value }] : []));
+  return [{ path: [], value: body }, ...inner].flatMap(({ path, value: object }) =>
+    Object.entries(object).flatMap(([name, value]) =>
+      isStateName(name) && typeof value === 'string' ? [{ path: [...path, name], value }] : [],
+    ),
   );
-  return JSON.stringify([response?.status, ...states]);
 }
 
 function jsonIn(text: string): JsonValue | undefined {

@@ -24,8 +24,8 @@ export interface SiftedTraffic {
   readonly dropped: readonly DroppedTraffic[];
   /** Scheme, host and port of the API; `undefined` where nothing of the traffic is one. */
   readonly origin: string | undefined;
-  /** Kept requests that were made several times until their response was this one, and how often. */
-  readonly waited: ReadonlyMap<CleanExchange, number>;
+  /** Kept requests that were made until their response was this one, each with all of those, itself the last. */
+  readonly waited: ReadonlyMap<CleanExchange, readonly CleanExchange[]>;
 }
 
 const EXAMPLES = 3;
