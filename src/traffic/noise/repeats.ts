@@ -7,7 +7,9 @@ import { isJsonObject, type JsonValue } from '../../core/json/json-value';
 import { parseJson } from '../../core/json/parse-json';
 import { addToList } from '../../core/text/memoize';
 import { isStateName } from '../../openapi/naming/states';
+import { isSensitiveHeader } from '../../security/credential-locations';
 import type { CleanExchange } from '../exchange/recorded-exchange';
+import { namedValue } from '../secrets/value-names';
 
 /** Requests that say nothing new, and those that waited for something. */
 export interface Repeats {
@@ -144,7 +146,7 @@ function runsOf(exchanges: readonly CleanExchange[]): CleanExchange[][] {
   return runs;
 }
 
-/** Headers that change what is asked for, or who asks. */
+/** Headers that change what is asked for, or who asks; others that are called keys do so too. */
 const ASKING = [
   'authorization',
   'cookie',
@@ -158,7 +160,12 @@ const ASKING = [
 
 function requestKey({ origin, request }: CleanExchange): string {
   const asked = ASKING.map((name) => headerValue(request.headers, name) ?? '');
-  return JSON.stringify([origin, request.method, request.target, ...asked]);
+  const keys = request.headers.filter((_, index) => index % 2 === 1 && isKey(request.headers[index - 1] ?? ''));
+  return JSON.stringify([origin, request.method, request.target, ...asked, ...keys]);
+}
+
+function isKey(header: string): boolean {
+  return isSensitiveHeader(header) && namedValue(header) !== 'forgery-token';
 }
 
 function isSameResponse(left: CleanExchange | undefined, right: CleanExchange): boolean {

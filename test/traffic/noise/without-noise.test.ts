@@ -1,4 +1,4 @@
-import type { CleanExchange } from '../../../src/traffic/exchange/recorded-exchange';
+import { type CleanExchange, secretMark } from '../../../src/traffic/exchange/recorded-exchange';
 import { nothingLeft, withoutNoise } from '../../../src/traffic/noise/without-noise';
 import { exchange, type Said } from '../recorded';
 
@@ -334,4 +334,16 @@ describe('traffic that is no API', () => {
     expect(said()?.message).toBe('The recording has no exchange');
     expect(said(JSON_CALL)).toBeUndefined();
   });
+});
+
+test('the same request with another key is another request', () => {
+  const asked = (key: string, said: object): CleanExchange =>
+    exchange('GET /things', { headers: { 'X-Api-Key': secretMark(key) }, ...said });
+  const all = [
+    asked('other', { status: 403, answered: { code: 'no' } }),
+    asked('key', { answered: [] }),
+    asked('third', { answered: [] }),
+  ];
+  const { kept, waited } = withoutNoise(all);
+  expect([kept, waited.size]).toStrictEqual([all, 0]);
 });
