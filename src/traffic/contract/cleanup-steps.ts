@@ -5,7 +5,7 @@ import { itemRouteOf } from '../../runner/ownership/item-routes';
 import type { OwnThing } from './own-things';
 import { statusOf } from './preparing-steps';
 import type { StepContext } from './step-context';
-import { credentialsLike } from './step-credentials';
+import { withCredentialsOf } from './step-credentials';
 
 /** What was made and not removed is removed in the end; the last step of a cleanup is the first that is sent. */
 export function cleanupSteps(context: StepContext, things: readonly OwnThing[]): JsonObject[] {
@@ -33,10 +33,9 @@ function removalOf(context: StepContext, { madeBy, resource, key: recorded }: Ow
   const status = statusOf(successes(removal)[0]?.status, 204);
   // What the service keeps in spite of the cleanup the run reports as left behind.
   const kept = removal.responses.has('409') ? [409] : [];
-  return {
+  return withCredentialsOf(context, madeBy, removal, {
     operation: removal.id,
     parameters: Object.fromEntries(parameters),
-    ...credentialsLike(context, removal, madeBy),
     expect: { status: [status, 404, ...kept] },
-  };
+  });
 }

@@ -1,5 +1,4 @@
 import type { JsonObject, JsonValue } from '../../core/json/json-value';
-import { addToList } from '../../core/text/memoize';
 import { counted } from '../../core/text/printable';
 import { CONTRACT_FORMAT } from '../../formats/contract/contract';
 import type { ApiModel } from '../../openapi/model/api-model';
@@ -13,6 +12,7 @@ import { commentsAt, commentsInOrder, type ContractDraft, type DraftComment } fr
 import { agreedValues } from './agreed-values';
 import { type Agreed, expectationOf } from './expectations';
 import { pageComment } from './expected-list';
+import { LostParts } from './lost-parts';
 import { inWords, whoGave } from './names';
 import { OwnThings } from './own-things';
 import { type ContractPlan, planContract } from './plan';
@@ -98,8 +98,7 @@ class Deriver {
   private readonly names: StepNames;
   private readonly things: OwnThings;
   private readonly notes: string[] = [];
-  /** What the description does not have, and the steps that needed it. */
-  private readonly lost = new Map<string, string[]>();
+  private readonly lost = new LostParts();
   private readonly context: StepContext;
   readonly calls: readonly Call[];
   readonly flow: Flow;
@@ -168,12 +167,13 @@ class Deriver {
     const changed = this.things.namedInBody(call);
     const made = this.things.follow(this.context, call);
     const request = writeRequest(this.context, call);
-    const auth = request.value['auth'];
+    const auth = textAt(request.value['auth']);
+    const told = auth === 'none' && !request.isWithoutKey ? undefined : auth;
     const expect = expectationOf(this.context, call, this.things, made, this.agreed);
-    const name = this.names.nameOf(call, changed ?? made ?? before, textAt(auth), textAt(expect['code']));
+    const name = this.names.nameOf(call, changed ?? made ?? before, told, textAt(expect['code']));
     this.stepOf.set(call.index, name);
     const captures = this.plan.captures.get(call.index) ?? [];
-    for (const lost of request.lost) addToList(this.lost, lost, name);
+    this.lost.add(name, request.lost);
     if (request.pending !== undefined) this.notes.push(`"${name}" is pending: ${request.pending}`);
     const repeat = repeatOf(this.context, this.context.waits.get(call.exchange) ?? []);
     const value: JsonObject = {
@@ -225,11 +225,7 @@ class Deriver {
   }
 
   private noteAmbiguities(): void {
-    for (const [lost, steps] of this.lost) {
-      const [first, ...others] = steps.map((step) => `"${step}"`);
-      const more = others.length === 0 ? '' : ` and ${counted(others.length, 'more step')}`;
-      this.notes.push(`${lost}, so that ${first}${more} ${others.length === 0 ? 'has' : 'have'} method and path`);
-    }
+    this.notes.push(...this.lost.told());
     for (const { consumer, producers } of this.flow.ambiguous) {
       const step = this.stepOf.get(consumer.call.index) ?? '';
       const from = [...new Set(producers.map(({ call }) => `"${this.stepOf.get(call.index) ?? ''}"`))].slice(0, 3);

@@ -1,12 +1,16 @@
 import { headerValue } from '../../core/http/headers';
-import { parseCookies } from '../../core/http/header-fields';
-import { decodeQueryComponent, parseQuery } from '../../core/http/request-target';
 import type { ApiModel } from '../../openapi/model/api-model';
-import { credentialLocations } from '../../security/credential-locations';
+import type { Operation } from '../../openapi/model/operation';
 import { chooseScheme } from '../../security/registry';
-import { SECRET_MARK } from '../exchange/recorded-exchange';
 import { type Call, isSuccess } from '../flow/call';
 import { leavesOf } from '../flow/producers';
+import {
+  carriedCredentials,
+  isCalledCredential,
+  marksIn,
+  type SentCredential,
+  sentCredentials,
+} from './sent-credentials';
 
 /** Where a contract gets the value of a secret from. */
 export type SecretSource =
@@ -25,16 +29,25 @@ export interface Secrets {
   readonly sources: ReadonlyMap<string, SecretSource>;
   /** Names of credentials from outside, the one that most calls succeeded with first: that is the key of the run. */
   readonly callers: readonly string[];
+  /** Names of those that no request was let in with. */
+  readonly refused: ReadonlySet<string>;
+  /** Did any request say who asks? */
+  readonly hasKeys: boolean;
 }
 
 /** How a call authenticates, as far as its marks tell. */
-export type CallAuth =
-  | { readonly kind: 'open' }
-  | { readonly kind: 'none' | 'empty' | 'malformed' }
-  | { readonly kind: 'secret'; readonly name: string };
-
-export function marksIn(text: string): string[] {
-  return [...text.matchAll(SECRET_MARK)].map(([, name = '']) => name);
+export interface CallAuth {
+  /**
+   * `open`: its operation asks for nothing; `secret`: by a key as the runner sends it; `written`: by others, which a step
+   * has to write.
+   */
+  readonly kind: 'open' | 'none' | 'empty' | 'malformed' | 'secret' | 'written';
+  /** Of the secret that the key is; empty where there is none. */
+  readonly name: string;
+  /** Credentials that the key does not stand for, and that say who asks. */
+  readonly others: readonly SentCredential[];
+  /** What looks like a credential, and is none as far as is known. */
+  readonly unknown: readonly SentCredential[];
 }
 
 /**
@@ -55,7 +68,13 @@ export function findSecrets(api: ApiModel, calls: readonly Call[]): Secrets {
     }
   }
   for (const name of sources.keys()) if (!sent.has(name)) sources.delete(name);
-  return { sources, callers: callersOf(api, calls, sources) };
+  const letIn = new Set(calls.filter(({ status }) => status !== 401).flatMap(marksOfRequest));
+  return {
+    sources,
+    callers: callersOf(api, calls, sources),
+    refused: new Set([...sources.keys()].filter((name) => !letIn.has(name))),
+    hasKeys: calls.some((call) => /^(?:secret|written)$/.test(authOfCall(api, sources, call).kind)),
+  };
 }
 
 /** Does a call give a secret for a secret, as a login does? Nothing that anybody keeps is changed by it. */
@@ -69,40 +88,34 @@ export function environmentName(name: string): string {
   return name.replace(/[^A-Za-z0-9]+/g, '_').toUpperCase();
 }
 
-/** How a call authenticates, where its operation asks for that. */
-export function authOfCall(api: ApiModel, call: Call): CallAuth {
-  if (chooseScheme(api, call.operation).kind === 'open') return { kind: 'open' };
+/**
+ * How a call authenticates.
+ *
+ * @param operation - the one that is to be called in the same way
+ */
+export function authOfCall(
+  api: ApiModel,
+  sources: Secrets['sources'],
+  call: Call,
+  operation: Operation | undefined = call.operation,
+): CallAuth {
+  const all = sentCredentials(api, call);
+  const isGiven = ({ text }: SentCredential): boolean => sources.get(marksIn(text)[0] ?? '')?.kind === 'captured';
+  const sent = all.filter((each) => isGiven(each) || isCalledCredential(api, each));
+  const unknown = all.filter((each) => !sent.includes(each));
+  const { name = '', others } = carriedCredentials(api, operation, sent);
+  const kind = chooseScheme(api, operation).kind === 'open' ? 'open' : kindOf(call, name, others);
+  return { kind, name, others: kind === 'malformed' ? [] : others, unknown };
+}
+
+function kindOf(call: Call, name: string, others: readonly SentCredential[]): CallAuth['kind'] {
+  if (name !== '') return 'secret';
   const authorization = headerValue(call.exchange.request.headers, 'authorization');
-  const [name] = sentCredentials(api, call).flatMap(marksIn);
-  if (name === undefined) {
-    if (authorization === undefined) return { kind: 'none' };
-    return { kind: /^\S+\s*$/.test(authorization) ? 'empty' : 'malformed' };
-  }
-  const scheme = /^(\S+) /.exec(authorization ?? '')?.[1]?.toLowerCase();
-  const known = schemesOf(api);
-  const isOther = scheme !== undefined && known.size > 0 && !known.has(scheme);
-  return isOther ? { kind: 'malformed' } : { kind: 'secret', name };
-}
-
-/** What stands in every place for credentials. */
-function sentCredentials(api: ApiModel, { exchange, query }: Call): string[] {
-  const places = credentialLocations(api);
-  const { headers } = exchange.request;
-  const lines = ['authorization', ...[...places.headers].filter((name) => !/^(?:authorization|cookie)$/.test(name))];
-  const cookies = parseCookies(headerValue(headers, 'cookie') ?? '').filter(({ name }) => places.cookies.has(name));
-  return [
-    ...lines.map((name) => headerValue(headers, name) ?? ''),
-    ...parseQuery(query).flatMap(({ name, value }) => (places.query.has(name ?? '') ? [value ?? ''] : [])),
-    ...cookies.map(({ value }) => decodeQueryComponent(value) ?? value),
-  ];
-}
-
-function schemesOf({ securitySchemes }: ApiModel): Set<string> {
-  return new Set(
-    [...securitySchemes.values()].flatMap(({ type, scheme }) =>
-      type === 'http' ? [scheme ?? ''] : type === 'apiKey' ? [] : ['bearer'],
-    ),
-  );
+  // One of another scheme that was refused is as good as any other.
+  const isRefused = call.status === 401 && others.every((each) => each.name.toLowerCase() === 'authorization');
+  if (others.length > 0 && !isRefused) return 'written';
+  if (authorization === undefined) return 'none';
+  return /^\S+\s*$/.test(authorization) ? 'empty' : 'malformed';
 }
 
 function callersOf(
@@ -112,7 +125,7 @@ function callersOf(
 ): readonly string[] {
   const uses = new Map<string, number>();
   for (const call of calls) {
-    const auth = authOfCall(api, call);
+    const auth = authOfCall(api, sources, call);
     if (auth.kind !== 'secret' || sources.get(auth.name)?.kind !== 'given' || call.status === 401) continue;
     uses.set(auth.name, (uses.get(auth.name) ?? 0) + (isSuccess(call) ? 2 : 1));
   }
@@ -121,11 +134,7 @@ function callersOf(
 
 function marksOfRequest({ exchange }: Call): string[] {
   const { target, headers, body } = exchange.request;
-  return [target, ...headers, body?.kind === 'text' ? body.text : ''].flatMap((text) => marksIn(decoded(text)));
-}
-
-function decoded(text: string): string {
-  return text.includes('%7E') ? text.replaceAll('%7E', '~') : text;
+  return [target, ...headers, body?.kind === 'text' ? body.text : ''].flatMap(marksIn);
 }
 
 interface FoundMark {

@@ -33,6 +33,7 @@ export class StepNames {
 
   /**
    * @param thing - what the call is about, where the recording made it
+   * @param auth - where it says something of the call: how it authenticates
    * @param code - of the error that is expected
    */
   nameOf(call: Call, thing: OwnThing | undefined, auth: string | undefined, code: string | undefined): string {

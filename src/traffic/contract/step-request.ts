@@ -6,30 +6,35 @@ import { templateVariables } from '../../openapi/model/route-table';
 import { credentialLocations, hidesHeader } from '../../security/credential-locations';
 import { SECRET_MARK } from '../exchange/recorded-exchange';
 import type { Call, SentParameter } from '../flow/call';
-import { authOfCall } from './secret-sources';
+import type { LostPart } from './lost-parts';
 import { writeBody } from './step-body';
+import { writeCredentials } from './step-credentials';
 import { rewrite, rewriteText, type StepContext } from './step-context';
 
-/** The request of a step as properties of it, and what of the recording is not in it, in words. */
+/** The request of a step as properties of it, and what of the recording is not in it. */
 export interface WrittenRequest {
   readonly value: JsonObject;
-  readonly lost: readonly string[];
+  readonly lost: readonly LostPart[];
+  /** Does it come without a key, and is that what it is about? */
+  readonly isWithoutKey: boolean;
   /** Why it cannot be sent as it was recorded; `undefined` where it can. */
   readonly pending?: string | undefined;
 }
 
 /** Writes the request of a call: by its operation where the description has all of it, else by method and path. */
 export function writeRequest(context: StepContext, call: Call): WrittenRequest {
-  const { operation, undeclared } = call;
-  const isKnown =
+  const { operation } = call;
+  const undeclared = call.undeclared.filter((name) => !isKey(context, name));
+  const { auth, query, isWithoutKey, ...credentials } = writeCredentials(context, call);
+  const hasOperation =
     operation !== undefined &&
     operation.method === call.method &&
-    undeclared.every((name) => isKey(context, name)) &&
+    undeclared.length === 0 &&
     !context.plan.isEncoded(call);
-  const line = isKnown ? operationLine(context, call, operation.id) : rawLine(context, call);
+  const isKnown = hasOperation && query.length === 0;
+  const line = isKnown ? operationLine(context, call, operation.id) : rawLine(context, call, query);
   const body = writeBody(context, call);
-  const auth = writeAuth(context, call);
-  const headers = writeHeaders(context, call, isKnown, body.headers);
+  const headers = { ...writeHeaders(context, call, isKnown, body.headers), ...credentials.headers };
   return {
     value: {
       ...line,
@@ -37,16 +42,18 @@ export function writeRequest(context: StepContext, call: Call): WrittenRequest {
       ...(Object.keys(headers).length === 0 ? {} : { headers }),
       ...body.value,
     },
-    lost:
-      isKnown || operation === undefined || undeclared.length === 0
-        ? []
-        : [unknownParameters(operation.id, undeclared)],
+    lost: [
+      ...(operation === undefined || undeclared.length === 0 ? [] : [unknownParameters(operation.id, undeclared)]),
+      ...credentials.lost,
+    ],
+    isWithoutKey,
     pending: body.pending,
   };
 }
 
-function unknownParameters(operation: string, names: readonly string[]): string {
-  return `the description of ${operation} has no ${names.length > 1 ? 'parameters' : 'parameter'} ${names.join(', ')}`;
+function unknownParameters(operation: string, names: readonly string[]): LostPart {
+  const what = names.length > 1 ? 'parameters' : 'parameter';
+  return { reason: `the description of ${operation} has no ${what} ${names.join(', ')}` };
 }
 
 function isKey({ api }: StepContext, name: string): boolean {
@@ -90,7 +97,8 @@ function idempotencyKey({ idempotencyKeys }: StepContext, recorded: string): str
   return known;
 }
 
-function rawLine(context: StepContext, call: Call): JsonObject {
+/** @param keys - pairs of the query that say who asks */
+function rawLine(context: StepContext, call: Call, keys: readonly string[]): JsonObject {
   const { operation, method, path, query } = call;
   const variables = operation === undefined ? [] : templateVariables(operation.path);
   let line = operation?.path ?? path.replaceAll('${', '$${');
@@ -100,26 +108,18 @@ function rawLine(context: StepContext, call: Call): JsonObject {
     line = line.replace(`{${name}}`, () => text);
   }
   const pairs = parseQuery(query).flatMap(({ rawName, name, rawValue }) => {
-    if (isKey(context, name ?? rawName)) return [];
+    if (
+      isKey(context, name ?? rawName) ||
+      keys.some((each) => each.startsWith(`${encodeURIComponent(name ?? rawName)}=`))
+    )
+      return [];
     const placeholder = context.plan.placeholderOf(call, 'query', name ?? rawName);
     const value = decodeQueryComponent(rawValue) ?? rawValue;
     const isOther = value.match(SECRET_MARK) !== null || context.runNames.has(value) || context.times.has(value);
     return [`${rawName}=${placeholder ?? (isOther ? rewriteText(context, value) : rawValue.replaceAll('${', '$${'))}`];
   });
-  return { method, path: pairs.length === 0 ? line : `${line}?${pairs.join('&')}` };
-}
-
-/** @returns `undefined` where it is the key of the run, or none is asked for */
-export function writeAuth({ api, secrets, plan }: StepContext, call: Call): JsonValue | undefined {
-  const auth = authOfCall(api, call);
-  if (auth.kind === 'open') return undefined;
-  if (auth.kind !== 'secret') return auth.kind;
-  const source = secrets.sources.get(auth.name);
-  if (source?.kind === 'captured') return { key: plan.secretPlaceholder(auth.name) };
-  const place = secrets.callers.indexOf(auth.name);
-  if (place === 0) return undefined;
-  if (place > 0) return { identity: `caller ${place + 1}` };
-  return secrets.callers.length === 0 && call.status !== 401 ? undefined : 'invalid';
+  const all = [...pairs, ...keys];
+  return { method, path: all.length === 0 ? line : `${line}?${all.join('&')}` };
 }
 
 /** Headers that say something about the call: what every client and browser sends is left out. */
@@ -142,8 +142,6 @@ function writeHeaders(
   }
   const accept = call.status === 406 ? headerValue(headers, 'accept') : undefined;
   if (accept !== undefined) setProperty(written, 'Accept', accept);
-  const cookies = cookiesOf(context, headerValue(headers, 'cookie'));
-  if (cookies !== undefined) setProperty(written, 'Cookie', cookies);
   return written;
 }
 
@@ -160,15 +158,4 @@ function isMeant({ api }: StepContext, name: string, isParameter: boolean): bool
 function headerText(context: StepContext, call: Call, name: string, text: string): string {
   if (/^idempotency-key$/i.test(name)) return idempotencyKey(context, text);
   return context.plan.placeholderOf(call, 'header', name) ?? rewriteText(context, text);
-}
-
-/** Cookies that a response gave are sent again; others belong to the browser. */
-function cookiesOf(context: StepContext, text: string | undefined): string | undefined {
-  const keys = credentialLocations(context.api).cookies;
-  const kept = (text ?? '').split(/;\s*/).filter((pair) => {
-    const [, name] = new RegExp(SECRET_MARK.source).exec(pair) ?? [];
-    if (name === undefined || keys.has(pair.split('=')[0] ?? '')) return false;
-    return context.secrets.sources.get(name)?.kind === 'captured';
-  });
-  return kept.length === 0 ? undefined : kept.map((pair) => rewriteText(context, pair)).join('; ');
 }
