@@ -72,7 +72,7 @@ export async function writeContractFromTraffic(input: ContractFromTraffic): Prom
   const isInferred = input.description === undefined && input.api === undefined;
   const draftFile = isInferred ? (input.draftSpec ?? draftFileFor(out)) : undefined;
   checkFree(input, draftFile);
-  const sifted = siftTraffic(exchanges, target);
+  const sifted = siftTraffic(exchanges, target, !isInferred);
   const described = await describe(input, sifted, draftFile);
   const { api, name: description } = described;
   const filesFolder = basename(`${stemOf(out)}.files`);

@@ -170,3 +170,91 @@ test('traffic of a service that failed alone makes no contract', async () => {
   expect(stderr).toContain('No request of the recording makes a step of a contract');
   expect(stderr).toContain('GET /a had the response 503 (failed.har#/log/entries/0)');
 });
+
+describe('requests without responses', () => {
+  const schema = { type: 'object', properties: { id: { type: 'integer', readOnly: true }, name: { type: 'string' } } };
+  const shown = (value: object): object => ({
+    description: 'Fine',
+    content: { 'application/json': { schema: value } },
+  });
+  const id = { name: 'id', in: 'path', required: true, schema: { type: 'integer' } };
+  const description = JSON.stringify({
+    openapi: '3.0.3',
+    info: { title: 'Things', version: '1' },
+    paths: {
+      '/things': {
+        get: { operationId: 'listThings', responses: { '200': shown({ type: 'array', items: schema }) } },
+        post: {
+          operationId: 'addThing',
+          requestBody: { content: { 'application/json': { schema } } },
+          responses: { '202': { description: 'Later' }, '201': shown(schema), '400': { description: 'Wrong' } },
+        },
+      },
+      '/things/{id}': { get: { operationId: 'getThing', parameters: [id], responses: { '200': shown(schema) } } },
+      '/odd': { get: { operationId: 'odd', responses: { default: { description: 'Anything' } } } },
+    },
+  });
+  const script = [
+    'curl https://api.example/things',
+    'curl https://api.example/things -H "Content-Type: application/json" -d \'{"name":"Ann"}\'',
+    'curl https://api.example/things',
+    'curl https://api.example/odd',
+    'curl https://api.example/none',
+  ].join('\n');
+
+  test('make steps that expect what the description documents', async () => {
+    folder.write('things.json', description);
+    folder.write('things.sh', script);
+    const { exitCode, stdout } = await imported('things.sh', '--spec', 'things.json', '--out', 'alone.yaml');
+    expect({ exitCode, stdout }).toMatchObject({ exitCode: 0 });
+    expect(stdout).toContain(
+      [
+        'To look at:',
+        '  3 requests came without a response: their steps expect the success that the description documents, and nothing is carried on from them',
+        '  GET /odd (things.sh:4) has no response, and the description documents no success of it: no step',
+        '  GET /none (things.sh:5) has no response, and the description has no operation for it: no step',
+      ].join('\n'),
+    );
+    const text = readFileSync(folder.file('alone.yaml'), 'utf8');
+    expect(text).toMatch(/operation: addThing\n(?: {4}.*\n)* {4}expect: \{ status: 201 \}/);
+    expect(text.match(/expect: .*/g)).toStrictEqual([
+      'expect: { status: 200 }',
+      'expect: { status: 201 }',
+      'expect: { status: 200 }',
+    ]);
+  });
+
+  test('do the same in a HAR and beside saved responses of a collection', async () => {
+    folder.write('things.json', description);
+    const request = (path: string): object => ({ method: 'GET', url: `https://api.example${path}` });
+    const saved = { code: 200, header: [{ key: 'Content-Type', value: 'application/json' }], body: '{"id":3}' };
+    const item = [
+      { name: 'All', request: request('/things') },
+      { name: 'The third', request: request('/things/3'), response: [saved] },
+    ];
+    const info = { schema: 'https://schema.getpostman.com/json/collection/v2.1.0/collection.json' };
+    folder.write('things.postman_collection.json', JSON.stringify({ info, item }));
+    folder.write('things.har', har(entry('https://api.example/things', { status: 0 })));
+    const mixed = await imported('things.postman_collection.json', '--spec', 'things.json', '--out', 'mixed.yaml');
+    expect(mixed).toMatchObject({
+      exitCode: 0,
+      stdout: expect.stringContaining('  1 request came without a response: its step expects') as string,
+    });
+    expect(readFileSync(folder.file('mixed.yaml'), 'utf8')).toContain('- name: All');
+    const alone = await imported('things.har', '--spec', 'things.json', '--out', 'har.yaml');
+    expect(alone).toMatchObject({
+      exitCode: 0,
+      stdout: expect.stringContaining('  1 request came without a response') as string,
+    });
+  });
+
+  test('make no contract without a description, and the message says what can be done', async () => {
+    folder.write('things.sh', script);
+    const { exitCode, stderr } = await imported('things.sh', '--out', 'none.yaml');
+    expect(exitCode).toBe(2);
+    expect(stderr).toMatch(/requests without a response, .* \(5\)/);
+    expect(stderr).toMatch(
+      /Give the description of the API with --spec: .*; or send them through `standin record --target https:\/\/api\.example`/,
+    );
+  });
+});

@@ -60,7 +60,7 @@ export function contractOfJournal(mock: Mock, sandbox: string, choice: ContractC
   const { headers: secretHeaders, pointers: secretPointers } = mock.context.options.secretNames;
   const vault = createSecretVault({ api, secretHeaders, secretPointers });
   const { exchanges, notes } = exchangesOf(mock, chosen, new URL(baseUrl).origin, vault);
-  const sifted = siftTraffic(exchanges, undefined);
+  const sifted = siftTraffic(exchanges, undefined, true);
   const description = descriptionName(api);
   const address = `${baseUrl.replace(/\/$/, '')}${api.basePath}`;
   const traffic = { api, sifted, out: file, description, isInferred: false, baseUrl: address };

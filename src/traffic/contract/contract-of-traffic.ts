@@ -6,6 +6,7 @@ import type { ApiModel } from '../../openapi/model/api-model';
 import type { CleanExchange } from '../exchange/recorded-exchange';
 import { descriptionFit } from '../noise/description-fit';
 import { nothingLeft, type SiftedTraffic, withoutNoise } from '../noise/without-noise';
+import { withAssumedResponses } from './assumed-responses';
 import { type Derivation, deriveContract } from './derive-contract';
 
 /** Traffic of one API, and what the contract of it is called. */
@@ -46,9 +47,10 @@ export function contractOfTraffic(traffic: TrafficOfApi): TrafficContract {
   if (!isInferred) refuse(descriptionFit(api, kept, description ?? api.title).misfit);
   const basePath = basePathOf(api, kept, target);
   const { baseUrl = `${origin}${basePath}` } = traffic;
-  const derivation = deriveContract({
+  const assumed = withAssumedResponses(api, kept, basePath);
+  const derived = deriveContract({
     api,
-    exchanges: kept,
+    exchanges: assumed.exchanges,
     waited,
     second: second.length === 0 ? undefined : withoutNoise(second, { origin: target ?? origin }).kept,
     basePath,
@@ -56,6 +58,7 @@ export function contractOfTraffic(traffic: TrafficOfApi): TrafficContract {
     name: titleOf(out, api),
     header: headerOf(out, verifyCommand(relativePath(out), { description, isInferred }, baseUrl)),
   });
+  const derivation = { ...derived, notes: [...assumed.notes, ...derived.notes] };
   refuse(noSteps(derivation));
   return { derivation, basePath };
 }
@@ -65,9 +68,18 @@ function noSteps({ counts, notes }: Derivation): Parameters<typeof refuse>[0] {
   return { message: 'No request of the recording makes a step of a contract', hint: notes.join('; ') };
 }
 
-/** The traffic of an API alone. @throws ConfigError where none of it is */
-export function siftTraffic(exchanges: readonly CleanExchange[], target: string | undefined): SiftedTraffic {
-  const sifted = withoutNoise(exchanges, { origin: target });
+/**
+ * The traffic of an API alone.
+ *
+ * @param isDescribed - does a description say what to expect of requests without responses?
+ * @throws ConfigError where none of it is
+ */
+export function siftTraffic(
+  exchanges: readonly CleanExchange[],
+  target: string | undefined,
+  isDescribed: boolean,
+): SiftedTraffic {
+  const sifted = withoutNoise(exchanges, { origin: target, keepsRequests: isDescribed });
   refuse(nothingLeft(sifted));
   return sifted;
 }

@@ -13,6 +13,8 @@ export interface RecordedExchange {
   readonly request: RecordedRequest;
   /** `undefined` where none came, and where the file has requests alone. */
   readonly response: RecordedResponse | undefined;
+  /** Was it read where nobody writes responses down, as in a command line, so that none got lost? */
+  readonly isRequestAlone?: boolean | undefined;
   /** What else is to be told of it, in words: `the client aborted it`, `an upgrade to websocket: what came behind it is not recorded`. */
   readonly notes: readonly string[];
   /** What the one who recorded calls it, as in a collection; a step may be named by it. */

@@ -157,6 +157,9 @@ function isStream({ resourceType, response }: CleanExchange): boolean {
   return resourceType === 'eventsource' || typeOf(response) === 'text/event-stream';
 }
 
+/** Such requests are no noise where a description says what to expect. */
+export const REQUEST_ALONE = 'request-alone';
+
 /** What traffic has beside an API, the surest first. */
 export const NOISE_KINDS: readonly NoiseKind[] = [
   { id: 'upgrade', reason: 'upgrades to another protocol, such as websockets', is: isUpgrade },
@@ -178,7 +181,16 @@ export const NOISE_KINDS: readonly NoiseKind[] = [
   },
   { id: 'asset', reason: 'assets of pages', is: isAsset },
   { id: 'prefetch', reason: 'requests made ahead of time', is: isPrefetch },
-  { id: 'no-response', reason: 'requests without a response', is: ({ response }) => response === undefined },
+  {
+    id: REQUEST_ALONE,
+    reason: 'requests without a response, which make steps where a description is given (--spec)',
+    is: ({ response, isRequestAlone }) => response === undefined && isRequestAlone === true,
+  },
+  {
+    id: 'no-response',
+    reason: 'requests without a response',
+    is: ({ response, isRequestAlone }) => response === undefined && isRequestAlone !== true,
+  },
   { id: 'forced', reason: 'responses that the mock was told to give, which are not those of the API', is: isForced },
   { id: 'stream', reason: 'streams of events', is: isStream },
   { id: 'page', reason: 'HTML pages', is: isPage },

@@ -38,7 +38,9 @@ export function withoutRepeats(all: readonly CleanExchange[]): Repeats {
   const duplicates = new Set<CleanExchange>();
   const polls = new Set<CleanExchange>();
   const waited = new Map<CleanExchange, readonly CleanExchange[]>();
-  for (const run of runsOf(exchanges)) {
+  for (const all of runsOf(exchanges)) {
+    const run = answeredOf(all);
+    for (const each of all) if (!run.includes(each)) duplicates.add(each);
     const changes = run.filter((each, index) => index === 0 || !isSameResponse(run[index - 1], each));
     const last = changes.at(-1);
     if (last === undefined || !isWaiting(changes)) {
@@ -60,6 +62,12 @@ export function withoutRepeats(all: readonly CleanExchange[]): Repeats {
     timed: all.filter((each) => timed.has(each)),
     waited,
   };
+}
+
+/** Those of the same requests that have a response; all where none has. */
+function answeredOf(run: readonly CleanExchange[]): readonly CleanExchange[] {
+  const answered = run.filter(({ response }) => response !== undefined);
+  return answered.length === 0 ? run : answered;
 }
 
 /** So often a page has asked again by itself, so quick none does, and so much a beat may be off. */

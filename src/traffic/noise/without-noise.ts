@@ -1,6 +1,14 @@
 import { counted, printable } from '../../core/text/printable';
 import type { CleanExchange } from '../exchange/recorded-exchange';
-import { addressOf, isOfApi, NOISE_KINDS, type NoiseKind, originOf, redirectsToPage } from './noise-kinds';
+import {
+  addressOf,
+  isOfApi,
+  NOISE_KINDS,
+  type NoiseKind,
+  originOf,
+  redirectsToPage,
+  REQUEST_ALONE,
+} from './noise-kinds';
 import { withoutRepeats } from './repeats';
 
 /** What was left out, for one reason. */
@@ -41,22 +49,29 @@ const TIMER = {
   reason: 'requests that a page makes at the beat of a clock, with the same response as before',
 };
 
+/** How traffic is sifted. */
+interface SiftOptions {
+  /** Of the API, as it was told; the one with most JSON when left out, of several the first. */
+  readonly origin?: string | undefined;
+  /** Keep requests of files without responses: does a description say what to expect? */
+  readonly keepsRequests?: boolean | undefined;
+}
+
 type Reason = Pick<NoiseKind, 'id' | 'reason'>;
 
 /**
  * Takes out of recorded traffic what is not the API: what browsers do by themselves, pages and their files, what
  * these report on their use, other origins, repetitions. Nothing is left out without a count and an example.
- *
- * @param options.origin - of the API, as it was told; the one with most JSON when left out, of several the first
  */
 export function withoutNoise(
   exchanges: readonly CleanExchange[],
-  { origin: told }: { readonly origin?: string | undefined } = {},
+  { origin: told, keepsRequests }: SiftOptions = {},
 ): SiftedTraffic {
+  const kinds = keepsRequests === true ? NOISE_KINDS.filter(({ id }) => id !== REQUEST_ALONE) : NOISE_KINDS;
   const origin = told === undefined ? likeliestOrigin(exchanges) : originOf(told);
   const reasons = new Map<CleanExchange, Reason>();
   for (const exchange of exchanges) {
-    const kind = NOISE_KINDS.find(({ is }) => is(exchange, origin));
+    const kind = kinds.find(({ is }) => is(exchange, origin));
     if (kind !== undefined) reasons.set(exchange, kind);
   }
   const isPage = (exchange: CleanExchange): boolean => reasons.get(exchange)?.id === 'page';
@@ -115,6 +130,7 @@ export function nothingLeft(sifted: SiftedTraffic): { readonly message: string; 
   const hints: Readonly<Record<string, string>> = {
     'other-origin': `Name the origin of the API as the target; the requests went to ${originsOf(most)}.`,
     page: 'What was recorded answers HTML. Expected JSON: record the requests of the pages to their API, or name its origin as the target.',
+    [REQUEST_ALONE]: `Give the description of the API with --spec: steps expect what it documents; or send them through \`standin record --target ${origin ?? 'URL'}\`, which keeps the responses.`,
     'no-response': 'Record the responses too: requests alone say nothing of what an API does.',
   };
   return { message, hint: hints[most.id] ?? `For example: ${most.examples[0] ?? ''}` };

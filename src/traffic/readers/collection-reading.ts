@@ -136,6 +136,7 @@ class CollectionReading {
       ...times,
       ...sent,
       response,
+      ...(response === undefined ? { isRequestAlone: true } : {}),
       notes: [],
       name,
     };

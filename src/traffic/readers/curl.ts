@@ -95,6 +95,7 @@ function* readCommand(source: TrafficSource, { words, line, input }: ShellComman
         origin,
         request,
         response: undefined,
+        isRequestAlone: true,
         notes: [],
       };
   }

@@ -73,6 +73,7 @@ export function readHarEntry(value: JsonValue, source: string, attached: Attache
       origin: url.origin,
       request: sent,
       response,
+      isRequestAlone: reading.isRequestAlone,
       notes: reading.notes,
       resourceType: reading.resourceType,
     },
@@ -89,6 +90,8 @@ class EntryReading {
   readonly notes: string[] = [];
   readonly problems: EntryProblem[] = [];
   readonly resourceType: string | undefined;
+  /** Is there no response, and nothing that says that it failed? */
+  isRequestAlone: true | undefined;
   private readonly entry: JsonObject;
   private readonly attached: Attached;
 
@@ -198,6 +201,7 @@ class EntryReading {
 
   private tellMissing(response: JsonObject): void {
     const reason = textAt(response, '_error') ?? textAt(this.entry, '_error') ?? textAt(response, '_failureText') ?? '';
+    if (reason === '') this.isRequestAlone = true;
     this.notes.push(reason === '' ? 'no response was recorded' : `no response came: ${reason}`);
     this.tell('The entry has no response', 'kept as a request alone');
   }

@@ -347,3 +347,30 @@ test('the same request with another key is another request', () => {
   const { kept, waited } = withoutNoise(all);
   expect([kept, waited.size]).toStrictEqual([all, 0]);
 });
+
+describe('requests of a file that has no responses', () => {
+  const alone = (line: string, said: Said = {}): CleanExchange => ({
+    ...exchange(line, { ...said, isLost: true }),
+    isRequestAlone: true,
+  });
+
+  test('are kept where a description says what to expect, and one that was made again counts once', () => {
+    const all = [alone('GET /things'), alone('GET /things'), alone('POST /things', { sent: {} }), alone('GET /things')];
+    const { kept } = withoutNoise(all, { keepsRequests: true, origin: 'https://api.example' });
+    expect(kept).toStrictEqual([all[0], all[2], all[3]]);
+    expect(withoutNoise(all).kept).toStrictEqual([]);
+  });
+
+  test('do not wait for a response', () => {
+    const all = [alone('GET /things'), exchange('GET /things', { answered: [] }), alone('GET /things')];
+    const { kept, waited } = withoutNoise(all, { keepsRequests: true });
+    expect([kept, waited.size]).toStrictEqual([[all[1]], 0]);
+  });
+
+  test('are no requests whose response got lost', () => {
+    const lost = exchange('GET /things/1', { isLost: true });
+    expect(withoutNoise([alone('GET /things'), lost], { keepsRequests: true, origin: lost.origin }).kept).toHaveLength(
+      1,
+    );
+  });
+});

@@ -64,6 +64,7 @@ test('an entry is one exchange, with its times and its place', async () => {
       origin: 'https://api.example',
       request: { method: 'GET', target: '/things?a=1&b=%20', headers: [], body: undefined },
       response: { status: 200, headers: ['Content-Type', 'application/json'], body: { kind: 'text', text: '{}' } },
+      isRequestAlone: undefined,
       notes: [],
       resourceType: 'fetch',
     },
