@@ -1,3 +1,4 @@
+import type { Finding } from '../../../core/errors/finding';
 import { joinedHeader, type ObservedResponse, type ResponseCheck } from '../../response-check';
 
 // A scheme may stand alone before the next one, and a list may have empty elements (RFC 9110 §5.6.1, §11.6.1).
@@ -19,16 +20,27 @@ export const wwwAuthenticate: ResponseCheck = {
       expected: `a challenge such as ${schemes[0] ?? 'Bearer'} realm="…"`,
       spec: observed.documented?.pointer ?? observed.operation?.pointer,
     } as const;
-    if (!CHALLENGE.test(value)) {
-      const message = value === '' ? 'The 401 has no WWW-Authenticate' : 'WWW-Authenticate holds no challenge';
-      return [{ ...about, message, actual: value === '' ? 'no header' : value }];
-    }
+    if (!CHALLENGE.test(value)) return [{ ...about, ...lackOf(value, observed) }];
     const isOffered = schemes.length === 0 || schemes.some((scheme) => namesScheme(value, scheme));
     if (isOffered) return [];
     const message = `WWW-Authenticate does not offer the scheme ${schemes.join(' or ')}`;
     return [{ ...about, severity: 'warning', message, actual: value }];
   },
 };
+
+/** No registered scheme is one for cookies and keys in headers: hardly any service with them sends a challenge. */
+function lackOf(value: string, observed: ObservedResponse): Pick<Finding, 'severity' | 'message' | 'actual'> {
+  if (value !== '') return { severity: 'error', message: 'WWW-Authenticate holds no challenge', actual: value };
+  const severity = hasKeysAlone(observed) ? 'warning' : 'error';
+  return { severity, message: 'The 401 has no WWW-Authenticate', actual: 'no header' };
+}
+
+/** Does the operation, or else the description, ask for nothing but API keys (OAS 3.0.3 §4.7.27)? */
+function hasKeysAlone({ api, operation }: ObservedResponse): boolean {
+  const required = (operation?.security ?? []).flat().flatMap(({ name }) => api.securitySchemes.get(name) ?? []);
+  const schemes = required.length > 0 ? required : [...api.securitySchemes.values()];
+  return schemes.length > 0 && schemes.every(({ type }) => type === 'apiKey');
+}
 
 /** HTTP authentication schemes that would let a caller in. */
 function schemesOf({ api, operation }: ObservedResponse): string[] {
