@@ -112,7 +112,8 @@ class Planner {
   private captureSecrets(): void {
     for (const [name, source] of this.secrets.sources) {
       if (source.kind === 'given') {
-        this.secretNames.set(name, `\${env.${source.variable}}`);
+        const isRefused = this.secrets.refused.has(name);
+        this.secretNames.set(name, isRefused ? 'unknown-${runId}' : `\${env.${source.variable}}`);
         continue;
       }
       this.secretNames.set(name, `\${${this.captureSecret(name, source)}}`);
@@ -122,7 +123,8 @@ class Planner {
   /** What no step sends is asked of nobody: a credential that was refused is sent as another unknown one. */
   private needEnvironment(name: string): void {
     const source = this.secrets.sources.get(name);
-    if (source?.kind !== 'given' || this.environment.includes(source.variable)) return;
+    if (source?.kind !== 'given' || this.secrets.refused.has(name) || this.environment.includes(source.variable))
+      return;
     this.environment.push(source.variable);
   }
 

@@ -68,19 +68,58 @@ export function findSecrets(api: ApiModel, calls: readonly Call[]): Secrets {
     }
   }
   for (const name of sources.keys()) if (!sent.has(name)) sources.delete(name);
-  const letIn = new Set(calls.filter(({ status }) => status !== 401).flatMap(marksOfRequest));
+  const letIn = new Set([
+    ...calls.filter(({ status }) => status !== 401).flatMap(marksOfHead),
+    // A password that is refused is told by 400, 403 or 422 as well.
+    ...calls.filter(({ status = 0 }) => status < 400).flatMap(marksOfRequest),
+  ]);
+  const refused = new Set([...sources.keys()].filter((name) => !letIn.has(name)));
+  nameVariables(sources, refused);
   return {
     sources,
     callers: callersOf(api, calls, sources),
-    refused: new Set([...sources.keys()].filter((name) => !letIn.has(name))),
+    refused,
     hasKeys: calls.some((call) => /^(?:secret|written)$/.test(authOfCall(api, sources, call).kind)),
   };
 }
 
-/** Does a call give a secret for a secret, as a login does? Nothing that anybody keeps is changed by it. */
+/** What was mistyped first has no name: `PASSWORD`, and not `PASSWORD_2`, is the one that let somebody in. */
+function nameVariables(sources: Map<string, SecretSource>, refused: ReadonlySet<string>): void {
+  const taken = new Set<string>();
+  for (const [name, { kind }] of sources) {
+    if (kind !== 'given' || refused.has(name)) continue;
+    const whole = environmentName(name);
+    const plain = whole.replace(/_\d+$/, '');
+    const isFree = !taken.has(plain) && (plain === whole || !isGivenAs(plain));
+    const variable = isFree ? plain : whole;
+    taken.add(variable);
+    sources.set(name, { kind: 'given', variable });
+  }
+
+  function isGivenAs(plain: string): boolean {
+    return [...sources].some(
+      ([name, { kind }]) => kind === 'given' && !refused.has(name) && environmentName(name) === plain,
+    );
+  }
+}
+
+/** Does a call give a secret for a secret, as a login does? Nothing that anybody keeps is changed by it, nor by one that is refused. */
 export function isLogin({ sources }: Secrets, call: Call): boolean {
-  const gives = [...sources.values()].some((source) => source.kind === 'captured' && source.call === call);
-  return gives && call.method === 'POST' && marksOfRequest(call).length > 0;
+  const isGiver = (source: SecretSource): boolean =>
+    source.kind === 'captured' && (source.call === call || isSameRequest(source.call, call));
+  return [...sources.values()].some(isGiver) && call.method === 'POST' && marksOfRequest(call).length > 0;
+}
+
+function isSameRequest(one: Call, other: Call): boolean {
+  return one.method === other.method && one.path === other.path;
+}
+
+const END_OF_SESSION = /(?:log|sign)[-_]?(?:out|off)$/i;
+
+/** Does a call end what a login of the session began, and nothing else? */
+export function isLogout(api: ApiModel, { sources }: Secrets, call: Call): boolean {
+  const { name } = authOfCall(api, sources, call);
+  return END_OF_SESSION.test(call.path) && sources.get(name)?.kind === 'captured';
 }
 
 /** `access_token` is `ACCESS_TOKEN` in the environment. */
@@ -132,9 +171,13 @@ function callersOf(
   return [...uses].sort(([, one], [, other]) => other - one).map(([name]) => name);
 }
 
-function marksOfRequest({ exchange }: Call): string[] {
-  const { target, headers, body } = exchange.request;
-  return [target, ...headers, body?.kind === 'text' ? body.text : ''].flatMap(marksIn);
+function marksOfHead({ exchange: { request } }: Call): string[] {
+  return [request.target, ...request.headers].flatMap(marksIn);
+}
+
+function marksOfRequest(call: Call): string[] {
+  const { body } = call.exchange.request;
+  return [...marksOfHead(call), ...marksIn(body?.kind === 'text' ? body.text : '')];
 }
 
 interface FoundMark {

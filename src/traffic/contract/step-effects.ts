@@ -4,7 +4,7 @@ import { itemRouteOf } from '../../runner/ownership/item-routes';
 import { type Call, isSuccess } from '../flow/call';
 import { inWords, withArticle } from './names';
 import type { OwnThing } from './own-things';
-import { isLogin, type Secrets } from './secret-sources';
+import { isLogin, isLogout } from './secret-sources';
 import type { StepContext } from './step-context';
 
 /**
@@ -14,26 +14,27 @@ import type { StepContext } from './step-context';
  * @param made - the own thing that its response showed first
  */
 export function writeEffects(
-  { api, secrets }: StepContext,
+  context: StepContext,
   call: Call,
   changed: OwnThing | undefined,
   made: OwnThing | undefined,
 ): JsonObject {
-  const leaves = reasonToStay(api, call, made);
-  const touches = touchedBy(secrets, call, changed, made);
+  const leaves = reasonToStay(context.api, call, made);
+  const touches = touchedBy(context, call, changed, made);
   return { ...(leaves === undefined ? {} : { leaves }), ...(touches === undefined ? {} : { touches }) };
 }
 
 /** What a step touches, for mode `own`; `undefined` where its path says it. */
 function touchedBy(
-  secrets: Secrets,
+  { api, secrets }: StepContext,
   call: Call,
   changed: OwnThing | undefined,
   made: OwnThing | undefined,
 ): 'own' | 'nothing' | undefined {
   if (changed !== undefined) return 'own';
   const leavesSomething = made !== undefined || call.status === 201;
-  return !leavesSomething && isLogin(secrets, call) ? 'nothing' : undefined;
+  if (leavesSomething) return undefined;
+  return isLogin(secrets, call) || isLogout(api, secrets, call) ? 'nothing' : undefined;
 }
 
 /** Why what a step made is not removed; `undefined` where it is, or nothing was made. */

@@ -137,7 +137,9 @@ function writeHeaders(
   for (let index = 0; index < headers.length; index += 2) {
     const [name = '', text = ''] = headers.slice(index, index + 2);
     const isParameter = isDeclared(call, name);
-    if ((isKnown && isParameter) || !isMeant(context, name, isParameter)) continue;
+    // Parameters are written beside the operation, but for what the description itself does not show.
+    const isWritten = isKnown && isParameter && !hidesHeader(credentialLocations(context.api), name.toLowerCase());
+    if (isWritten || !isMeant(context, name, isParameter)) continue;
     setProperty(written, name, headerText(context, call, name, text));
   }
   const accept = call.status === 406 ? headerValue(headers, 'accept') : undefined;
