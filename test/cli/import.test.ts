@@ -162,6 +162,24 @@ test('what the last exchange shows to be a secret is replaced in the first one, 
     expect(readFileSync(join(folder.path, name), 'utf8')).not.toMatch(/q7Zr|ann\.miller/);
 });
 
+test('a contract is called by the words of its file, and by the API where a description names it', async () => {
+  const file = folder.write('one.har', har(entry('http://127.0.0.1:4077/a')));
+  const nameOf = async (out: string, ...more: readonly string[]): Promise<string | undefined> => {
+    const { exitCode } = await imported(file, '--out', out, ...more);
+    expect(exitCode).toBe(0);
+    return /^name: (.*)$/m.exec(readFileSync(folder.file(out), 'utf8'))?.[1];
+  };
+  const responses = { '204': { description: 'Fine' } };
+  const description = {
+    openapi: '3.0.3',
+    info: { title: 'Shop', version: '1' },
+    paths: { '/a': { get: { responses } } },
+  };
+  folder.write('shop.json', JSON.stringify(description));
+  expect(await nameOf('contracts/first_order-of.today.yaml')).toBe('First order of today');
+  expect(await nameOf('contracts/first-order.json.yaml', '--spec', 'shop.json')).toBe('Shop, first order json');
+});
+
 test('traffic of a service that failed alone makes no contract', async () => {
   const failed = { status: 503, headers: [], content: { mimeType: 'application/json', text: '{"a":1}' } };
   folder.write('failed.har', har(entry('https://api.example/a', failed)));

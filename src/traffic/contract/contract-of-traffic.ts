@@ -55,7 +55,7 @@ export function contractOfTraffic(traffic: TrafficOfApi): TrafficContract {
     second: second.length === 0 ? undefined : withoutNoise(second, { origin: target ?? origin }).kept,
     basePath,
     filesFolder,
-    name: titleOf(out, api),
+    name: nameOf(out, isInferred ? '' : api.title.trim()),
     header: headerOf(out, verifyCommand(relativePath(out), { description, isInferred }, baseUrl)),
   });
   const derivation = { ...derived, notes: [...assumed.notes, ...derived.notes] };
@@ -114,12 +114,14 @@ function basePathOf({ mounts, basePath }: ApiModel, exchanges: readonly CleanExc
     .candidate;
 }
 
-function titleOf(out: string, { title }: ApiModel): string {
-  const name = (out.split(/[\\/]/).at(-1) ?? '')
+/** The words of its file, behind the title that somebody gave the API; what was inferred has only an address. */
+function nameOf(out: string, title: string): string {
+  const words = (out.split(/[\\/]/).at(-1) ?? '')
     .replace(/\.(?:ya?ml|json)$/i, '')
     .replace(/[-_.]+/g, ' ')
     .trim();
-  return `${title}, ${name === '' ? 'recorded' : name}`;
+  const name = words === '' ? 'recorded' : words;
+  return title === '' ? `${name.charAt(0).toUpperCase()}${name.slice(1)}` : `${title}, ${name}`;
 }
 
 function headerOf(out: string, command: string): string[] {
