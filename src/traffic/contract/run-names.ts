@@ -30,12 +30,14 @@ export function nameByRun(schema: Schema | undefined, path: readonly string[], i
   const recorded = property === undefined ? undefined : item[property];
   if (property === undefined || typeof recorded !== 'string' || recorded === '') return undefined;
   if (recorded.match(SECRET_MARK) !== null) return undefined;
-  const text = waysToName(recorded.replaceAll('${', '')).find((each) => {
-    const named = { ...item, [property]: each.replace('${runId}', RUN_ID) };
+  const way = waysToName(recorded).find(([before, after]) => {
+    const named = { ...item, [property]: `${before}${RUN_ID}${after}` };
     const body = path.reduceRight<JsonObject>((value, name) => ({ [name]: value }), named);
     return schema?.accepts(body, 'request') !== false;
   });
-  return text === undefined ? undefined : { property, text, recorded };
+  if (way === undefined) return undefined;
+  const [before, after] = way.map(escaped);
+  return { property, text: `${before ?? ''}\${runId}${after ?? ''}`, recorded };
 }
 
 /** No response gives the key of one of many, so that its name alone tells it apart: `labels: { alertname }` is one as well. */
@@ -54,15 +56,28 @@ export function nameOfOneOfMany(item: JsonObject): RunName | undefined {
 /** A name of a host, of a file or of a mailbox: what is behind the first dot, or the `@`, has to stay there. */
 const PARTED = /^([\w-]+)(\.[\w.-]+|(?:[.+][\w.+-]+)?@[\w.-]+)$/;
 
+/** What may stand before the id of the run and behind it. */
+type NameParts = readonly [before: string, after: string];
+
 /** The likeliest first: a word in small letters is mostly one that has no room for spaces. */
-function waysToName(recorded: string): string[] {
+function waysToName(recorded: string): NameParts[] {
   const [, first, rest] = PARTED.exec(recorded) ?? [];
-  const stem = recorded.slice(0, STEM).trimEnd();
+  const stem = stemOf(recorded).trimEnd();
   const joints = /^[a-z][\w-]*$/.test(recorded) ? ['-', ' ', ''] : [' ', '-', ''];
   return [
-    ...(first === undefined || rest === undefined ? [] : [`${first.slice(0, STEM)}-\${runId}${rest}`]),
-    ...joints.map((joint) => `${stem}${joint}\${runId}`),
+    ...(first === undefined || rest === undefined ? [] : [[`${stemOf(first)}-`, rest] as const]),
+    // A dollar right before a placeholder would escape it.
+    ...joints.map((joint) => [joint === '' ? stem.replace(/\$+$/, '') : `${stem}${joint}`, ''] as const),
   ];
+}
+
+/** No character is cut in two. */
+function stemOf(recorded: string): string {
+  return recorded.slice(0, STEM).replace(/[\ud800-\udbff]$/, '');
+}
+
+function escaped(text: string): string {
+  return text.replaceAll('${', () => '$${');
 }
 
 /** Puts names of a run in the place of those with dots that stand in another text: `www.shop.example` has `shop.example`. */
@@ -70,8 +85,8 @@ export function renameWithin(text: string, runNames: ReadonlyMap<string, string>
   let renamed = text;
   for (const [recorded, name] of runNames) {
     if (!recorded.includes('.') || !PARTED.test(recorded) || !renamed.includes(recorded)) continue;
-    const escaped = recorded.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
-    renamed = renamed.replace(new RegExp(`(?<![\\w-])${escaped}(?![\\w-]|\\.\\w)`, 'g'), () => name);
+    const pattern = recorded.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
+    renamed = renamed.replace(new RegExp(`(?<![\\w-])${pattern}(?![\\w-]|\\.\\w)`, 'g'), () => name);
   }
   return renamed;
 }
@@ -83,7 +98,7 @@ function isProse(value: JsonValue | undefined): boolean {
 
 /** A value in which nothing is read as a placeholder. */
 export function literal(value: JsonValue): JsonValue {
-  if (typeof value === 'string') return value.replaceAll('${', () => '$${');
+  if (typeof value === 'string') return escaped(value);
   if (Array.isArray(value)) return value.map(literal);
   if (!isJsonObject(value)) return value;
   return Object.fromEntries(Object.entries(value).map(([name, property]) => [name, literal(property)]));

@@ -17,9 +17,41 @@ test.each([
   ['shop.example.', 'shop-${runId}.example.'],
   ['www.shop.example', 'www-${runId}.shop.example'],
   ['ada@shop.example', 'ada-${runId}@shop.example'],
+  ['Dear ${customer}', 'Dear $${customer} ${runId}'],
+  ['${runId} of yours', '$${runId} of yours ${runId}'],
+  ['twenty-two letters, so🐟 and more', 'twenty-two letters, so🐟 ${runId}'],
+  ['twenty-three letters it🐟 and more', 'twenty-three letters it ${runId}'],
 ])('of %s a run makes %s', (name, want) => {
   expect(nameAsWritten(name)).toBe(want);
 });
+
+test('a name that ends in a dollar does not hide the id of the run', () => {
+  const shown = { description: 'Fine', content: { 'application/json': { schema: thing({}) } } };
+  const id = { name: 'id', in: 'path', required: true, schema: { type: 'integer' } };
+  const description = JSON.stringify({
+    openapi: '3.0.3',
+    info: { title: 'Things', version: '1' },
+    paths: {
+      '/things': {
+        post: {
+          operationId: 'addThing',
+          requestBody: { content: { 'application/json': { schema: thing({ pattern: '^[A-Za-z0-9$]+$' }) } } },
+          responses: { '201': shown },
+        },
+      },
+      '/things/{id}': { get: { operationId: 'getThing', parameters: [id], responses: { '200': shown } } },
+    },
+  });
+  const text = contractOf(
+    [exchange('POST /things', { sent: { name: 'US$' }, status: 201, answered: { id: 7, name: 'US$' } })],
+    description,
+  );
+  expect(text).toContain("name: 'US${runId}'");
+});
+
+function thing(name: object): object {
+  return { type: 'object', properties: { id: { type: 'integer' }, name: { type: 'string', ...name } } };
+}
 
 describe('a name with dots', () => {
   const zone = { id: 'shop.example.', name: 'shop.example.', kind: 'Native' };
