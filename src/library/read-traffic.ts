@@ -58,7 +58,9 @@ export async function readTraffic(paths: readonly string[], tell?: TellProgress)
     const reader = readerFor(file, head);
     const before = exchanges.length;
     if (reader === undefined)
-      problems.push(wholeProblem(source, `It is no recorded traffic. ${unknownFormatHint(file, head)}`));
+      problems.push(
+        wholeProblem(source, `It is no recorded traffic. ${unknownFormatHint(file, head).replace(/\.$/, '')}`),
+      );
     else
       for await (const item of reader.read(source)) {
         if (isReadProblem(item)) problems.push(item);

@@ -87,24 +87,47 @@ test('a file that is cut gives what was before', async () => {
     expect.stringMatching(/^cut\.har: 1 exchange \(HAR\)\n {2}https:\/\/a\.example {2}1 exchange, 1 call of an API\n/),
   ]);
   expect(stderr).toBe(
-    `cut.har: The file ends at byte ${whole.length - 20} in the middle of its JSON: 1 entry before that was read\n`,
+    `cut.har:1:${whole.length - 19}: The file ends here, in the middle of its JSON: expected "," or "}". Is it whole? Export or save it again: 1 entry before that was read\n`,
   );
 });
 
 describe('nothing that can be read is exit code 2, with what the file is', () => {
   test.each([
-    ['empty.har', '', 'The file ends at byte 0'],
-    ['empty.txt', '', 'It is empty.'],
-    ['openapi.yaml', 'openapi: 3.0.3\ninfo: {}\n', 'It is an OpenAPI description: give it with --spec.'],
-    ['page.html', '<!DOCTYPE html><title>x</title>', 'It is a page of HTML.'],
+    ['empty.har', '', 'empty.har: It is no recorded traffic. It is empty: record, save or export it again: not read\n'],
+    ['blank.curl', '\n', 'blank.curl: It is no recorded traffic. It is empty: '],
+    ['empty.postman_collection.json', '', 'It is empty: record, save or export it again: not read\n'],
+    [
+      'broken.har',
+      '{"log":\n{"entries": [}',
+      'broken.har:2:14: It is no JSON from here on: expected a value, found "}". Mend it there, or export or save it again: nothing was read\n',
+    ],
+    [
+      'cut.har',
+      '{"log":\n{"entries": [',
+      'cut.har:2:14: The file ends here, in the middle of its JSON: expected a value. Is it whole? Export or save it again: nothing was read\n',
+    ],
+    ['cut.postman_collection.json', '{"info":\n', 'cut.postman_collection.json:2:1: The file ends here, '],
+    ['list.har', '[]', 'Expected one of: recordings of standin, HAR, '],
+    ['saved.har', '<!DOCTYPE html><title>x</title>', 'It is a page of HTML: not read\n'],
+    [
+      'cut.recording.ndjson',
+      '{"standin":"recording/1"',
+      'cut.recording.ndjson:1: The file is no recording of this version. ',
+    ],
+    ['openapi.yaml', 'openapi: 3.0.3\ninfo: {}\n', 'It is an OpenAPI description: give it with --spec: not read\n'],
+    ['page.html', '<!DOCTYPE html><title>x</title>', 'It is a page of HTML: not read\n'],
     ['archive.zip', 'PK\u0003\u0004rest', 'It is a zip archive: unpack it'],
-    ['insomnia.json', '{"_type":"export","__export_format":4}', 'It is an export of Insomnia: export it as HAR.'],
+    [
+      'insomnia.json',
+      '{"_type":"export","__export_format":4}',
+      'It is an export of Insomnia: export it as HAR: not read\n',
+    ],
     ['get.bru', 'meta {\n  name: x\n}\n', 'save the collection as OpenCollection'],
     ['one.json', '{"id":"1","order":[],"requests":[]}', 'It is a Postman collection of version 1'],
     [
       'notes.txt',
       'nothing',
-      'Expected one of: recordings of standin, HAR, Postman collections 2.1, OpenCollection, curl command lines.',
+      'Expected one of: recordings of standin, HAR, Postman collections 2.1, OpenCollection, curl command lines: not read\n',
     ],
   ])('%s', async (name, text, message) => {
     folder.write(name, text);

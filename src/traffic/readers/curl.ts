@@ -52,7 +52,11 @@ async function* readCurl(source: TrafficSource): AsyncIterable<ReadItem> {
     yield { file: source.file, at: `line ${open.line}`, problem, done: 'the text up to the end of the file was taken' };
   }
   yield* remarks(source, marks, others);
-  if (count === 0) yield wholeProblem(source, 'It has no command line of curl that can be read');
+  if (count === 0)
+    yield wholeProblem(
+      source,
+      'It has no command line of curl that can be read: expected lines such as curl https://api.example/things',
+    );
 }
 
 function* remarks(source: TrafficSource, marks: VariableMarks, others: number): Iterable<ReadProblem> {

@@ -1,18 +1,28 @@
 import { basename } from 'node:path';
 import type * as StreamParser from '@streamparser/json';
 import { messageOf } from '../../core/errors/standin-error';
+import { JsonSyntaxError } from '../../core/json/json-syntax-error';
 import type { JsonValue } from '../../core/json/json-value';
+import { parseJson } from '../../core/json/parse-json';
 import { counted } from '../../core/text/printable';
 import type { RecordedBody, RecordedExchange } from '../exchange/recorded-exchange';
 import { omittedBody } from './bodies';
 import { type HarEntry, readHarEntry } from './har-entry';
 import { inTimeOrder, type Timed } from './har-order';
-import { type ReadItem, type ReadProblem, type TrafficReader, type TrafficSource, wholeProblem } from './reader';
+import {
+  jsonProblem,
+  type ReadItem,
+  type ReadProblem,
+  readWhole,
+  type TrafficReader,
+  type TrafficSource,
+  wholeProblem,
+} from './reader';
 
 /** HAR 1.2 as browsers, Playwright and proxies write it: http://www.softwareishard.com/blog/har-12-spec/ */
 export const har: TrafficReader = {
   name: 'HAR',
-  recognises: (file, head) => /\.har$/i.test(file) || /^\s*\{\s*"log"\s*:/.test(head),
+  recognises: (file, head) => (/\.har$/i.test(file) && /^\s*\{/.test(head)) || /^\s*\{\s*"log"\s*:/.test(head),
   read: readHar,
 };
 
@@ -47,8 +57,9 @@ async function* readHar(source: TrafficSource): AsyncIterable<ReadItem> {
       done: 'the order of the file was kept, and the later times moved behind the earlier ones',
     };
   }
-  if (end !== undefined) yield endProblem(source, end, entries.count);
-  else if (entries.count === 0) yield wholeProblem(source, 'The HAR has no entries: expected them in log.entries');
+  if (end !== undefined) yield await endProblem(source, end, entries.count);
+  else if (entries.count === 0)
+    yield wholeProblem(source, 'The HAR has no entries: expected a list log.entries, as browsers save it');
   for (const { entry, shiftMs } of placed) yield moved(entry.exchange, shiftMs);
 }
 
@@ -129,12 +140,11 @@ function memoryOf(text: string): number {
   return /[^\u0000-\u00ff]/.test(text) ? text.length * 2 : text.length;
 }
 
-/** Where the reading ended before the end of the document, and why. */
+/** Where the reading ended before the end of the document. */
 interface EarlyEnd {
   /** Of the bytes of the file, near the place. */
   readonly byte: number;
   readonly isCut: boolean;
-  readonly reason: string;
 }
 
 async function parseEntries(source: TrafficSource, add: (value: JsonValue) => void): Promise<EarlyEnd | undefined> {
@@ -146,7 +156,9 @@ async function parseEntries(source: TrafficSource, add: (value: JsonValue) => vo
     stringBufferSize: STRING_BUFFER_BYTES,
   });
   let failure: Error | undefined;
-  parser.onValue = ({ value }) => {
+  parser.onValue = ({ value, key }) => {
+    // Properties of an object are no entries.
+    if (typeof key !== 'number') return;
     // What it makes of JSON are JSON values; numbers of more digits than a double has do not matter here.
     add(value as unknown as JsonValue);
   };
@@ -156,25 +168,42 @@ async function parseEntries(source: TrafficSource, add: (value: JsonValue) => vo
   let byte = 0;
   for await (const chunk of source.chunks()) {
     parser.write(chunk);
-    if (failure !== undefined) return { byte: positionIn(failure, byte), isCut: false, reason: messageOf(failure) };
+    if (failure !== undefined) return { byte: positionIn(failure, byte), isCut: false };
     byte += chunk.byteLength;
   }
   if (parser.isEnded) return undefined;
-  return { byte, isCut: true, reason: '' };
+  return { byte, isCut: true };
 }
 
 /** The tokenizer says where it was; else the chunk that failed is all that is known. */
 function positionIn(error: Error, chunkStart: number): number {
-  const [, position] = /at position "(\d+)"/.exec(messageOf(error)) ?? [];
+  const [, position] = /(?:absolute|at) position "(\d+)"/.exec(messageOf(error)) ?? [];
   return position === undefined ? chunkStart : Number(position);
 }
 
-function endProblem({ file }: TrafficSource, { byte, isCut, reason }: EarlyEnd, count: number): ReadProblem {
-  const what = isCut ? `The file ends at byte ${byte} in the middle of its JSON` : `The file is no JSON from here on`;
-  const detail = isCut ? '' : `: ${reason}`;
+/** With the line where a file is not too large to be looked at as a whole. */
+async function endProblem(source: TrafficSource, end: EarlyEnd, count: number): Promise<ReadProblem> {
+  const known = (await placeOf(source)) ?? {
+    at: `byte ${end.byte}`,
+    problem: end.isCut
+      ? `The file ends at byte ${end.byte}, in the middle of its JSON. Is it whole? Save it again`
+      : `It is no JSON from byte ${end.byte} on`,
+  };
   const done =
     count === 0 ? 'nothing was read' : `${counted(count, 'entry')} before that ${count === 1 ? 'was' : 'were'} read`;
-  return { file, at: `byte ${byte}`, problem: `${what}${detail}`, done };
+  return { file: source.file, at: known.at, problem: known.problem, done };
+}
+
+async function placeOf(source: TrafficSource): Promise<Pick<ReadProblem, 'at' | 'problem'> | undefined> {
+  const text = await readWhole(source);
+  if (typeof text !== 'string') return undefined;
+  try {
+    parseJson(text);
+    return undefined;
+  } catch (error) {
+    // A name that is there twice is nothing that ends the reading.
+    return error instanceof JsonSyntaxError && error.kind === 'syntax' ? jsonProblem(source, error) : undefined;
+  }
 }
 
 function moved(exchange: RecordedExchange, shiftMs: number): RecordedExchange {

@@ -1,4 +1,4 @@
-import { formatSourceLocation, messageOf, StandinError } from '../../core/errors/standin-error';
+import { messageOf, StandinError } from '../../core/errors/standin-error';
 import { isJsonObject, type JsonObject } from '../../core/json/json-value';
 import { readSource } from '../../openapi/read/read-source';
 import { readCollection } from './collection-reading';
@@ -70,8 +70,10 @@ async function readRoot(source: TrafficSource): Promise<Root> {
     return isJsonObject(root) ? { root } : { problem: wholeProblem(source, 'It is not an object') };
   } catch (error) {
     const [finding] = error instanceof StandinError ? error.findings : [];
-    const place = finding === undefined ? '' : ` (${formatSourceLocation(finding)} ${finding.message})`;
-    return { problem: wholeProblem(source, `${messageOf(error)}${place}`) };
+    const message = messageOf(error).replace(source.file, () => 'The file');
+    if (finding?.line === undefined) return { problem: wholeProblem(source, message) };
+    const at = `line ${finding.line}${finding.column === undefined ? '' : `:${finding.column}`}`;
+    return { problem: wholeProblem(source, `${message}: ${finding.message}`, at) };
   }
 }
 

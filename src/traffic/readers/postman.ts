@@ -1,10 +1,10 @@
-import { messageOf } from '../../core/errors/standin-error';
 import { isJsonObject, type JsonValue, ownProperty } from '../../core/json/json-value';
 import { MAX_DEPTH, parseJson } from '../../core/json/parse-json';
 import { readCollection } from './collection-reading';
 import { objectAt } from './loose-values';
 import { valuesOf } from './postman-variables';
 import {
+  jsonProblem,
   type ReadItem,
   type ReadProblem,
   readWhole,
@@ -44,14 +44,17 @@ async function* readPostman(source: TrafficSource): AsyncIterable<ReadItem> {
   try {
     root = parseJson(text, { maxDepth: MAX_DEPTH });
   } catch (error) {
-    yield wholeProblem(source, messageOf(error));
+    yield jsonProblem(source, error);
     return;
   }
   // Some programs give the collection in an envelope.
   const wrapped = isJsonObject(root) ? objectAt(root, 'collection') : {};
   const collection = isJsonObject(root) && ownProperty(root, 'item') === undefined ? wrapped : root;
   if (!isJsonObject(collection) || !Array.isArray(collection['item'])) {
-    yield wholeProblem(source, 'It has no list "item" of requests, as a Postman collection has');
+    yield wholeProblem(
+      source,
+      'It has no list "item" of requests, as a Postman collection has: export it as version 2.1',
+    );
     return;
   }
   yield* readCollection(source, collection, { at: collection === root ? '#' : '#/collection', names: NAMES });
@@ -76,6 +79,6 @@ export async function readPostmanEnvironment(
     const root = parseJson(text, { maxDepth: MAX_DEPTH });
     return valuesOf(isJsonObject(root) ? root : {}, 'values');
   } catch (error) {
-    return wholeProblem(source, messageOf(error));
+    return jsonProblem(source, error);
   }
 }

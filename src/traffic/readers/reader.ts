@@ -1,3 +1,5 @@
+import { messageOf } from '../../core/errors/standin-error';
+import { JsonSyntaxError } from '../../core/json/json-syntax-error';
 import type { RecordedExchange } from '../exchange/recorded-exchange';
 
 /** Recorded traffic to be read: a file, or what came on standard input. */
@@ -19,7 +21,7 @@ export interface TrafficSource {
 export interface ReadProblem {
   /** Path as the user gave it. */
   readonly file: string;
-  /** Where in it: a JSON pointer with `#` before it, `line 12`, `byte 1024`; empty for the whole. */
+  /** Where in it: a JSON pointer with `#` before it, `line 12`, `line 12:3` with the column, `byte 1024`; empty for the whole. */
   readonly at: string;
   /** In words, as a sentence without its point; the same for the same, so that many can be told as one. */
   readonly problem: string;
@@ -69,11 +71,26 @@ export async function readWhole(source: TrafficSource): Promise<string | ReadPro
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(Buffer.concat(chunks));
   } catch {
-    return wholeProblem(source, 'It is not UTF-8 text');
+    return wholeProblem(source, 'It is not UTF-8 text: save it as UTF-8');
   }
 }
 
 /** Something that keeps the whole file from being read. */
-export function wholeProblem({ file }: Pick<TrafficSource, 'file'>, problem: string): ReadProblem {
-  return { file, at: '', problem, done: 'not read' };
+export function wholeProblem({ file }: Pick<TrafficSource, 'file'>, problem: string, at = ''): ReadProblem {
+  return { file, at, problem, done: 'not read' };
+}
+
+/** What is wrong with a text that was to be JSON, with its place. @param error - of parsing it */
+export function jsonProblem(source: Pick<TrafficSource, 'file'>, error: unknown): ReadProblem {
+  if (!(error instanceof JsonSyntaxError)) return wholeProblem(source, messageOf(error));
+  const { line, column, message } = error;
+  const [, unexpected = '', expected = ''] =
+    /^Unexpected (.*?) at line \d+, column \d+(?:: (.*))?$/s.exec(message) ?? [];
+  const problem =
+    unexpected === ''
+      ? `It is no JSON that can be read: ${message}`
+      : unexpected === 'end of JSON'
+        ? `The file ends here, in the middle of its JSON: ${expected}. Is it whole? Export or save it again`
+        : `It is no JSON from here on: ${expected}, found ${unexpected}. Mend it there, or export or save it again`;
+  return wholeProblem(source, problem, `line ${line}:${column}`);
 }

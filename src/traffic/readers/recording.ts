@@ -1,4 +1,4 @@
-import { messageOf } from '../../core/errors/standin-error';
+import { messageOf, StandinError } from '../../core/errors/standin-error';
 import { readRecordingLines } from '../exchange/recording-lines';
 import { readWhole, type ReadItem, type TrafficReader, type TrafficSource, wholeProblem } from './reader';
 
@@ -22,6 +22,8 @@ async function* read(source: TrafficSource): AsyncIterable<ReadItem> {
       yield { file, at: line === undefined ? '' : `line ${line}`, problem: message, done: 'all other lines were read' };
     yield* exchanges;
   } catch (error) {
-    yield wholeProblem(source, messageOf(error));
+    const hint = error instanceof StandinError && error.hint !== undefined ? `. ${error.hint.replace(/\.$/, '')}` : '';
+    const message = messageOf(error).replace(file, () => 'The file');
+    yield wholeProblem(source, `${message}${hint}`, 'line 1');
   }
 }

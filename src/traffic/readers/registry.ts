@@ -27,6 +27,7 @@ export function valuesReaderFor(file: string, head: string): ValuesReader | unde
 
 /** Files that people give and no reader takes: how to know them, and what to do instead. */
 const OTHERS: readonly (readonly [is: (file: string, head: string) => boolean, hint: string])[] = [
+  [(_, head) => head.trim() === '', 'It is empty: record, save or export it again.'],
   [(_, head) => head.startsWith('PK\u0003\u0004'), 'It is a zip archive: unpack it, and give the file inside.'],
   [(_, head) => head.startsWith('\u001f'), 'It is compressed: unpack it with gunzip.'],
   [
@@ -43,11 +44,11 @@ const OTHERS: readonly (readonly [is: (file: string, head: string) => boolean, h
     (file) => /\.bru$/i.test(file),
     'It is a request in the language of Bruno: save the collection as OpenCollection, or export it for Postman.',
   ],
-  [(_, head) => head.trim() === '', 'It is empty.'],
 ];
 
 /** @see TrafficReader.recognises */
 export function readerFor(file: string, head: string): TrafficReader | undefined {
+  if (head.trim() === '') return undefined;
   return TRAFFIC_READERS.find((reader) => reader.recognises(file, head));
 }
 

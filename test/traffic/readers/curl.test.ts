@@ -1,6 +1,9 @@
 import { curl } from '../../../src/traffic/readers/curl';
 import { lines, readWith, type Reading, told } from './read';
 
+const NONE =
+  'It has no command line of curl that can be read: expected lines such as curl https://api.example/things: not read';
+
 const read = (text: string, given = {}): Promise<Reading> => readWith(curl, text, given);
 
 /** The one request of a command line. */
@@ -242,24 +245,9 @@ describe('what browsers copy', () => {
 
 describe('what cannot be read is told', () => {
   test.each([
-    [
-      'no command',
-      'ls -l\n',
-      ['1 command of other programs: left out', 'It has no command line of curl that can be read: not read'],
-    ],
-    [
-      'no address',
-      'curl -s',
-      ['line 1 The command has no URL: left out', 'It has no command line of curl that can be read: not read'],
-    ],
-    [
-      'another scheme',
-      'curl ftp://a.example',
-      [
-        'line 1 The URL of the command is not one of HTTP: left out',
-        'It has no command line of curl that can be read: not read',
-      ],
-    ],
+    ['no command', 'ls -l\n', ['1 command of other programs: left out', NONE]],
+    ['no address', 'curl -s', ['line 1 The command has no URL: left out', NONE]],
+    ['another scheme', 'curl ftp://a.example', ['line 1 The URL of the command is not one of HTTP: left out', NONE]],
     [
       'a file of options',
       'curl -K my.conf http://a.example',
@@ -271,7 +259,7 @@ describe('what cannot be read is told', () => {
 
   test('a file that is no text', async () => {
     expect(told(await readWith(curl, Uint8Array.of(0xff, 0xfe, 0x00)))).toStrictEqual([
-      'It is not UTF-8 text: not read',
+      'It is not UTF-8 text: save it as UTF-8: not read',
     ]);
   });
 });

@@ -41,7 +41,7 @@ const sending = (postData: unknown, headers: unknown = [], more: Entry = {}): En
 
 describe('a HAR is recognised', () => {
   test.each([
-    ['by its name', 'shop.har', 'anything'],
+    ['by its name', 'shop.har', '{"creator": "x"}'],
     ['by its beginning', 'shop.json', ' {\n "log": {'],
   ])('%s', (_, file, head) => {
     expect(har.recognises(file, head)).toBe(true);
@@ -80,15 +80,17 @@ test('a byte order mark is passed over, however the bytes come', async () => {
   }
 });
 
+const NO_ENTRIES = 'The HAR has no entries: expected a list log.entries, as browsers save it: not read';
+
 describe('a file that is not whole gives what was before', () => {
   const whole = harText([entry('/a'), entry('/b', 1), entry('/c', 2)]);
 
-  test('when it is cut in the middle of an entry, which is told with the byte', async () => {
+  test('when it is cut in the middle of an entry, which is told with the line', async () => {
     const cut = whole.slice(0, whole.indexOf('/c') + 1);
     const reading = await readWith(har, cut);
     expect(lines(reading)).toStrictEqual(['GET https://api.example/a -> 200', 'GET https://api.example/b -> 200']);
     expect(told(reading)).toStrictEqual([
-      `byte ${cut.length} The file ends at byte ${cut.length} in the middle of its JSON: 2 entries before that were read`,
+      `line 1:${cut.length + 1} The file ends here, in the middle of its JSON: expected the closing quote of the string opened at line 1, column ${cut.lastIndexOf('"') + 1}. Is it whole? Export or save it again: 2 entries before that were read`,
     ]);
   });
 
@@ -104,13 +106,15 @@ describe('a file that is not whole gives what was before', () => {
     const at = whole.indexOf('/b');
     const reading = await readWith(har, `${whole.slice(0, at)}"!${whole.slice(at)}`);
     expect(lines(reading)).toStrictEqual(['GET https://api.example/a -> 200']);
-    expect(told(reading)[0]).toMatch(/^byte \d+ The file is no JSON from here on: .*: 1 entry before that was read$/);
+    expect(told(reading)[0]).toMatch(
+      /^line 1:\d+ It is no JSON from here on: expected .*: 1 entry before that was read$/,
+    );
   });
 
   test.each([
-    ['an empty file', '', 'byte 0 The file ends at byte 0 in the middle of its JSON: nothing was read'],
-    ['JSON without entries', '{"log": {}}', 'The HAR has no entries: expected them in log.entries: not read'],
-    ['a HAR of nothing', harText([]), 'The HAR has no entries: expected them in log.entries: not read'],
+    ['JSON without entries', '{"log": {}}', NO_ENTRIES],
+    ['a HAR of nothing', harText([]), NO_ENTRIES],
+    ['an object in the place of the list', '{"log": {"entries": {"0": {}}}}', NO_ENTRIES],
   ])('%s is told', async (_, text, message) => {
     expect(told(await readWith(har, text))).toStrictEqual([message]);
   });

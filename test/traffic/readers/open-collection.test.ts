@@ -134,7 +134,7 @@ http:
 });
 
 test.each([
-  ['text that is no YAML', 'opencollection: [', /^given is not valid YAML.*given:1:\d+ .*: not read$/],
+  ['text that is no YAML', 'opencollection: [', /^line 1:\d+ The file is not valid YAML: .*: not read$/],
   ['a list', '- opencollection', /^It is not an object: not read$/],
   ['no requests', 'opencollection: 1.0.0', /^The collection has no requests that can be read: not read$/],
 ])('%s is told', async (_, text, message) => {

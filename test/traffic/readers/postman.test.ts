@@ -335,8 +335,16 @@ describe('saved responses', () => {
 
 describe('what cannot be read is told', () => {
   test.each([
-    ['no JSON', '{"item": [', /^.*line 1, column 11.*: not read$/],
-    ['no list of items', '{"info": {}}', /^It has no list "item" of requests, as a Postman collection has: not read$/],
+    [
+      'no JSON',
+      '{"item": [',
+      /^line 1:11 The file ends here, in the middle of its JSON: expected a value\. Is it whole\? .*: not read$/,
+    ],
+    [
+      'no list of items',
+      '{"info": {}}',
+      /^It has no list "item" of requests, as a Postman collection has: export it as version 2\.1: not read$/,
+    ],
     [
       'no requests',
       collection([{ name: 'F', item: [] }]),
