@@ -15,11 +15,12 @@ import { pageComment } from './expected-list';
 import { LostParts } from './lost-parts';
 import { inWords, whoGave } from './names';
 import { OwnThings } from './own-things';
-import { type ContractPlan, planContract } from './plan';
-import { findSecrets, type Secrets } from './secret-sources';
+import { type ContractPlan, planContract, type PlannedCapture } from './plan';
+import { findSecrets, keylessNotes, type Secrets } from './secret-sources';
 import { findRunNames, inSteadyOrder } from './session';
 import { findSessionTimes } from './session-times';
-import { writeEffects } from './step-effects';
+import { stayingThings } from './staying-things';
+import { leavingNotes, writeEffects } from './step-effects';
 import { StepNames } from './step-names';
 import type { StepContext } from './step-context';
 import { writeRequest } from './step-request';
@@ -69,10 +70,27 @@ export function deriveContract(input: DerivationInput): Derivation {
     all.map(({ exchange }, index) => [exchange, input.waited?.get(exchanges[index] ?? exchange) ?? []]),
   );
   const files = filesFolder === undefined ? undefined : new BodyFiles(filesFolder);
-  const context: StepContext = { api, plan, secrets, runNames, times, idempotencyKeys: new Map(), waits, files };
+  const staying = stayingThings(api, calls, flow);
+  const context: StepContext = {
+    api,
+    plan,
+    secrets,
+    runNames,
+    times,
+    idempotencyKeys: new Map(),
+    waits,
+    staying,
+    files,
+  };
   const second = (input.second ?? []).length === 0 ? [] : readCalls(api, input.second ?? [], basePath);
   const derivation = new Deriver({ context, calls, flow, input, agreed: agreedValues(calls, second) }).derive();
-  return { ...derivation, notes: [...derivation.notes, ...read.filter(isFailure).map(failureNote)] };
+  const notes = [
+    ...keylessNotes(api, secrets, calls),
+    ...derivation.notes,
+    ...leavingNotes(derivation.draft.value),
+    ...read.filter(isFailure).map(failureNote),
+  ];
+  return { ...derivation, notes };
 }
 
 function failureNote({ method, path, status, exchange }: Call): string {
@@ -175,24 +193,16 @@ class Deriver {
     const captures = this.plan.captures.get(call.index) ?? [];
     this.lost.add(name, request.lost);
     if (request.pending !== undefined) this.notes.push(`"${name}" is pending: ${request.pending}`);
+    const effects = writeEffects(this.context, call, changed, made);
     const repeat = repeatOf(this.context, this.context.waits.get(call.exchange) ?? []);
     const value: JsonObject = {
       name,
       ...(request.pending === undefined ? {} : { pending: request.pending }),
-      ...writeEffects(this.context, call, changed, made),
+      ...effects,
       ...request.value,
       ...(repeat === undefined ? {} : { repeat }),
       expect,
-      ...(captures.length === 0
-        ? {}
-        : {
-            capture: Object.fromEntries(
-              captures.map(({ name: own, expression, pattern }) => [
-                own,
-                pattern === undefined ? expression : { from: expression, pattern },
-              ]),
-            ),
-          }),
+      ...captureNode(captures),
     };
     const page = pageComment(expect);
     const comments = [...(page === undefined ? [] : [{ property: 'expect', text: page }]), ...this.commentsOf(call)];
@@ -270,6 +280,15 @@ class Deriver {
       return isNew ? [{ pointer: `/steps/${index}`, text: `— ${inWords(name)} —` }] : [];
     });
   }
+}
+
+function captureNode(captures: readonly PlannedCapture[]): JsonObject {
+  if (captures.length === 0) return {};
+  const entries = captures.map(({ name, expression, pattern }): [string, JsonValue] => [
+    name,
+    pattern === undefined ? expression : { from: expression, pattern },
+  ]);
+  return { capture: Object.fromEntries(entries) };
 }
 
 function textAt(value: JsonValue | undefined): string | undefined {

@@ -114,6 +114,24 @@ function isSameRequest(one: Call, other: Call): boolean {
   return one.method === other.method && one.path === other.path;
 }
 
+/**
+ * What a reader has to know of a session in which nothing says who asks, though something should: the files of browsers
+ * leave that out.
+ */
+export function keylessNotes(api: ApiModel, secrets: Secrets, calls: readonly Call[]): string[] {
+  if (secrets.hasKeys) return [];
+  const isLetIn = (call: Call): boolean => isSuccess(call) && authOfCall(api, secrets.sources, call).kind === 'none';
+  const hasLogin = calls.some((call) => isSuccess(call) && call.method === 'POST' && marksOfRequest(call).length > 0);
+  const why = calls.some(isLetIn)
+    ? 'the description asks for one, so that its steps are sent with the key of the run'
+    : hasLogin
+      ? 'a login stands among them'
+      : undefined;
+  if (why === undefined) return [];
+  const note = `no request has a key or a cookie, though ${why}: browsers leave Authorization and Cookie out of a HAR unless it is exported "with sensitive data", and a contract without them may be wrong; what is secret is taken out here`;
+  return [note];
+}
+
 const END_OF_SESSION = /(?:log|sign)[-_]?(?:out|off)$/i;
 
 /** Does a call end what a login of the session began, and nothing else? */

@@ -2,6 +2,7 @@ import { isJsonObject, type JsonValue } from '../../core/json/json-value';
 import { scalarText } from '../../core/json/stringify-json';
 import type { ApiModel } from '../../openapi/model/api-model';
 import { type CleanExchange, SECRET_MARK } from '../exchange/recorded-exchange';
+import type { Call } from '../flow/call';
 import type { BodyFiles } from './body-files';
 import type { ContractPlan } from './plan';
 import { literal, renameWithin } from './run-names';
@@ -20,6 +21,8 @@ export interface StepContext {
   readonly idempotencyKeys: Map<string, string>;
   /** By exchange that the session waited for: all requests up to it. */
   readonly waits: ReadonlyMap<CleanExchange, readonly CleanExchange[]>;
+  /** By call that makes something: why that stays. */
+  readonly staying: ReadonlyMap<Call, string>;
   /** What stands in files beside the contract; `undefined` where it has to do without. */
   readonly files: BodyFiles | undefined;
 }

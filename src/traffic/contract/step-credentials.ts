@@ -77,13 +77,18 @@ function textOf(context: StepContext, call: Call, { text }: SentCredential): str
 function keyOf({ secrets, plan }: StepContext, call: Call, { kind, name }: CallAuth): JsonValue | undefined {
   if (kind === 'open') return undefined;
   if (kind === 'written') return 'none';
-  if (kind !== 'secret') return kind;
+  if (kind !== 'secret') return isNothingSaid(secrets, call, kind) ? undefined : kind;
   const source = secrets.sources.get(name);
   if (source?.kind === 'captured') return { key: plan.secretPlaceholder(name) };
   const place = secrets.callers.indexOf(name);
   if (place === 0) return undefined;
   if (place > 0) return { identity: `caller ${place + 1}` };
   return secrets.callers.length === 0 && call.status !== 401 ? undefined : 'invalid';
+}
+
+/** That a whole session has no key says nothing of the service, see `keylessNotes`. */
+function isNothingSaid({ hasKeys }: StepContext['secrets'], call: Call, kind: CallAuth['kind']): boolean {
+  return kind === 'none' && !hasKeys && isSuccess(call);
 }
 
 /** A step that the recording does not have, with the credentials that a call sent; the key of the run does without them. */
@@ -95,11 +100,10 @@ export function withCredentialsOf(
 ): JsonObject {
   const { auth, headers, query } = writeCredentials(context, call, operation);
   const isNamed = Object.keys(headers).length > 0 || query.length > 0;
-  const isOpen = auth === 'none' && !context.secrets.hasKeys && isSuccess(call);
   const { expect, capture, ...request } = query.length === 0 ? step : withQuery(step, operation, query);
   return {
     ...request,
-    ...(isObject(auth) || (auth === 'none' && isNamed) || isOpen ? { auth } : {}),
+    ...(isObject(auth) || (auth === 'none' && isNamed) ? { auth } : {}),
     ...(Object.keys(headers).length === 0 ? {} : { headers }),
     ...(expect === undefined ? {} : { expect }),
     ...(capture === undefined ? {} : { capture }),

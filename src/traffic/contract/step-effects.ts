@@ -1,10 +1,9 @@
-import type { JsonObject } from '../../core/json/json-value';
-import type { ApiModel } from '../../openapi/model/api-model';
-import { itemRouteOf } from '../../runner/ownership/item-routes';
+import { isJsonObject, type JsonObject } from '../../core/json/json-value';
+import { scalarText } from '../../core/json/stringify-json';
 import { type Call, isSuccess } from '../flow/call';
-import { inWords, withArticle } from './names';
 import type { OwnThing } from './own-things';
 import { isLogin, isLogout } from './secret-sources';
+import { irremovable } from './staying-things';
 import type { StepContext } from './step-context';
 
 /**
@@ -19,7 +18,9 @@ export function writeEffects(
   changed: OwnThing | undefined,
   made: OwnThing | undefined,
 ): JsonObject {
-  const leaves = reasonToStay(context.api, call, made);
+  const makes =
+    made !== undefined || call.status === 201 || (call.binding?.behaviour === 'create-many' && isSuccess(call));
+  const leaves = context.staying.get(call) ?? (makes ? irremovable(context.api, call) : undefined);
   const touches = touchedBy(context, call, changed, made);
   return { ...(leaves === undefined ? {} : { leaves }), ...(touches === undefined ? {} : { touches }) };
 }
@@ -37,11 +38,10 @@ function touchedBy(
   return isLogin(secrets, call) || isLogout(api, secrets, call) ? 'nothing' : undefined;
 }
 
-/** Why what a step made is not removed; `undefined` where it is, or nothing was made. */
-function reasonToStay(api: ApiModel, call: Call, made: OwnThing | undefined): string | undefined {
-  const { operation, binding, status } = call;
-  const makes = made !== undefined || status === 201 || (binding?.behaviour === 'create-many' && isSuccess(call));
-  if (operation?.method !== 'POST' || !makes) return undefined;
-  if (itemRouteOf(api, operation)?.route.operations.has('DELETE') === true) return undefined;
-  return `the description has no way to remove ${binding === undefined ? 'it' : withArticle(inWords(binding.resource.name))}`;
+/** What a reader has to know of what a contract leaves at a service each time. */
+export function leavingNotes({ setup = [], steps = [] }: JsonObject): string[] {
+  return [setup, steps].flat().flatMap((step): string[] => {
+    if (!isJsonObject(step) || typeof step['leaves'] !== 'string') return [];
+    return [`"${scalarText(step['name'] ?? null)}" leaves something at the service in each run: ${step['leaves']}`];
+  });
 }

@@ -237,15 +237,27 @@ describe('a session without any key', () => {
     exchange('POST /things', { sent: { name: 'Ann' }, status: 201, answered: { id: 7, name: 'Ann' } }),
   ];
 
-  test('has no step that is called so', () => {
-    const { draft } = derivedFrom(open, described('bearer'));
-    expect(draft.value).toMatchObject({
-      steps: [
-        { name: 'list things', auth: 'none' },
-        { name: 'add a thing', auth: 'none' },
-      ],
-      cleanup: [{ operation: 'removeThing', auth: 'none' }],
-    });
+  test('has no step that is called so, and its steps are sent as the description asks', () => {
+    const { draft, notes } = derivedFrom(open, described('bearer'));
+    const { steps, cleanup } = draft.value as Record<string, { name?: string; auth?: unknown }[]>;
+    expect(steps!.map(({ name, auth }) => [name, auth])).toEqual([
+      ['list things', undefined],
+      ['add a thing', undefined],
+    ]);
+    expect(cleanup!.map(({ auth }) => auth)).toEqual([undefined]);
+    // Files of browsers have no such headers unless one asks for them.
+    expect(notes).toEqual([
+      expect.stringContaining('no request has a key or a cookie, though the description asks for one'),
+    ]);
+  });
+
+  test('is told of where there is a login, and no description that asks for a key', () => {
+    const login = exchange('POST /login', { sent: { password: secretMark('password') }, answered: { name: 'Ann' } });
+    const reading = [exchange('GET /things', { answered: [] })];
+    expect(derivedFrom([login, ...reading]).notes).toEqual([
+      expect.stringContaining('though a login stands among them'),
+    ]);
+    expect(derivedFrom(reading).notes).toEqual([]);
   });
 
   test('tells of it where it was the reason of a refusal', () => {
