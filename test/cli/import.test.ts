@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { temporaryFolder } from '../support/temporary-folder';
 import { endedHere } from './standin-process';
@@ -210,6 +210,94 @@ test('traffic of a service that failed alone makes no contract', async () => {
   expect(exitCode).toBe(2);
   expect(stderr).toContain('No request of the recording makes a step of a contract');
   expect(stderr).toContain('GET /a had the response 503 (failed.har#/log/entries/0)');
+});
+
+describe('odd traffic', () => {
+  const shown = (value: unknown, mimeType = 'application/json'): unknown => {
+    const text = typeof value === 'string' ? value : JSON.stringify(value);
+    return {
+      status: 200,
+      headers: [{ name: ':status', value: '200' }],
+      content: { mimeType, size: text.length, text },
+    };
+  };
+  const at = (time: string, path: string, response: unknown): unknown => ({
+    startedDateTime: `2026-03-01T${time}Z`,
+    time: 1,
+    request: {
+      method: 'GET',
+      url: `https://api.example${path}`,
+      httpVersion: 'h2',
+      headers: [':method', ':authority', ':scheme', ':path'].map((name) => ({ name, value: 'x' })),
+    },
+    response,
+  });
+
+  test('of HTTP/2, in one millisecond and by a clock that goes back, makes a contract in the order of the file', async () => {
+    const entries = [
+      at('10:00:00.000', '/things', shown([{ id: 1 }])),
+      at('10:00:00.000', '/things/1', shown({ id: 1 })),
+      at('10:00:00.000', '/things/2', shown({ id: 2 })),
+      at('10:00:01.000', '/owners', shown([])),
+      at('09:00:00.000', '/owners/ann', shown({ name: 'ann' })),
+      at('09:00:01.000', '/owners/bob', shown({ name: 'bob' })),
+    ];
+    folder.write('odd.har', har(...entries));
+    const { exitCode, stdout, stderr } = await imported('odd.har', '--out', 'odd.yaml');
+    expect({ exitCode, stderr }).toStrictEqual({
+      exitCode: 0,
+      stderr:
+        'odd.har#/log/entries/4: The clock went back by 3601 s before this entry: the order of the file was kept, and the later times moved behind the earlier ones\n',
+    });
+    expect(stdout).toContain('odd.yaml: 6 steps, ');
+    const text = readFileSync(folder.file('odd.yaml'), 'utf8');
+    expect(text).not.toContain('authority');
+    const [, steps = ''] = text.split('\nsteps:\n');
+    expect([...steps.matchAll(/operation: (\w+)/g)].map(([, id]) => id)).toStrictEqual([
+      'listThings',
+      'getThing',
+      'getThing',
+      'listOwners',
+      'getOwner',
+      'getOwner',
+    ]);
+  });
+
+  test('that is HTML makes no contract, and the message says what was expected', async () => {
+    folder.write('pages.har', har(at('10:00:00', '/things', shown('<p>Hello</p>', 'text/html'))));
+    expect(await imported('pages.har', '--out', 'pages.yaml')).toMatchObject({
+      exitCode: 2,
+      stderr: expect.stringMatching(
+        /Nothing of 1 exchange is traffic of an API at https:\/\/api\.example: HTML pages \(1\)\n.*answers HTML\. Expected JSON/,
+      ) as string,
+    });
+  });
+
+  test('that a description does not fit is told, as a whole and in part', async () => {
+    const responses = { '200': { description: 'Fine' } };
+    const described = (path: string): string =>
+      JSON.stringify({
+        openapi: '3.0.3',
+        info: { title: 'A', version: '1' },
+        paths: { [path]: { get: { responses } } },
+      });
+    folder.write('other.json', described('/orders'));
+    folder.write('part.json', described('/things'));
+    folder.write('two.har', har(at('10:00:00', '/things', shown([])), at('10:00:01', '/owners', shown([]))));
+    expect(await imported('two.har', '--spec', 'other.json', '--out', 'two.yaml')).toMatchObject({
+      exitCode: 2,
+      stderr: expect.stringMatching(
+        /other\.json knows none of 2 recorded requests: .*\n.*Is it the description of this API\?/,
+      ) as string,
+    });
+    expect(existsSync(folder.file('two.yaml'))).toBe(false);
+    expect(await imported('two.har', '--spec', 'part.json', '--out', 'two.yaml')).toMatchObject({
+      exitCode: 0,
+      stdout: expect.stringContaining(
+        'the description has no operation for it, so that "GET /owners" has method and path\n',
+      ) as string,
+    });
+  });
 });
 
 describe('requests without responses', () => {

@@ -43,6 +43,7 @@ export function writeRequest(context: StepContext, call: Call): WrittenRequest {
       ...body.value,
     },
     lost: [
+      ...(operation === undefined ? [{ reason: 'the description has no operation for it' }] : []),
       ...(operation === undefined || undeclared.length === 0 ? [] : [unknownParameters(operation.id, undeclared)]),
       ...credentials.lost,
     ],
