@@ -1,5 +1,8 @@
+import { statSync } from 'node:fs';
+import { setFlagsFromString } from 'node:v8';
 import { counted, printable } from '../../core/text/printable';
 import { groupBy } from '../../core/text/group-by';
+import type { TellProgress } from '../../core/text/progress';
 import { chooseTarget, type ImportOptions, type TargetChoice } from '../../library/import-options';
 import { readDescription } from '../../files/load-api';
 import { describeWritten, writeContractFromTraffic } from '../../library/contract-from-traffic';
@@ -22,6 +25,7 @@ export type ImportFlags = ImportOptions;
  */
 export async function importTraffic(files: readonly string[], flags: ImportFlags): Promise<number> {
   const { target, out, twice } = flags;
+  saveMemory([...files, ...(twice === undefined ? [] : [twice])]);
   const traffic = await whileLoading('import', (tell) => readTraffic(files, tell));
   printText(process.stderr, formatReadProblems(traffic.problems));
   if (traffic.exchanges.length === 0) {
@@ -34,13 +38,11 @@ export async function importTraffic(files: readonly string[], flags: ImportFlags
     printText(process.stdout, 'Nothing was written: --out contracts/NAME.yaml makes a contract of it.\n');
     return EXIT.ok;
   }
-  const second = twice === undefined ? [] : (await readTraffic([twice])).exchanges;
-  const lines = await contractOfFiles({
-    exchanges: traffic.exchanges,
-    second,
-    flags,
-    out,
-    origin: choice.chosen.origin,
+  const { exchanges } = traffic;
+  const { origin } = choice.chosen;
+  const lines = await whileLoading('import', async (tell) => {
+    const second = twice === undefined ? [] : (await readTraffic([twice], tell)).exchanges;
+    return contractOfFiles({ exchanges, second, flags, out, origin }, tell);
   });
   printText(process.stdout, `${lines.map(printable).join('\n')}\n`);
   return EXIT.ok;
@@ -55,14 +57,33 @@ interface ImportedTraffic {
 }
 
 /** @returns lines that say what was written */
-async function contractOfFiles({ exchanges, second, flags, out, origin }: ImportedTraffic): Promise<string[]> {
+async function contractOfFiles(
+  { exchanges, second, flags, out, origin }: ImportedTraffic,
+  tell: TellProgress | undefined,
+): Promise<string[]> {
   const { description, target = origin } = flags;
   const api = description === undefined ? undefined : (await readDescription(description, flags)).api;
   const vault = createVault(api, flags);
-  const traffic = { exchanges: vault.cleanAll(exchanges), second: vault.cleanAll(second), vault };
+  const traffic = { exchanges: vault.cleanAll(exchanges, tell), second: vault.cleanAll(second, tell), vault };
+  tell?.({ phase: 'making', what: out, done: 0, total: 0, isLong: exchanges.length >= MANY });
   const written = await writeContractFromTraffic({ ...flags, ...traffic, target, out });
   const replay = verifyCommand(out, written, `${origin}${written.basePath}`);
   return [...describeWritten(written), ...describeAnonymised(vault), '', `Replay it: ${replay}`];
+}
+
+/** So many exchanges take a while. */
+const MANY = 1000;
+
+/** Files of so many bytes together are large. */
+const LARGE_BYTES = 32 * 1024 * 1024;
+
+/**
+ * Has V8 collect more often what is no longer used, where there is much to read: left alone it lets the memory grow to
+ * several times what is in use before it looks.
+ */
+function saveMemory(files: readonly string[]): void {
+  const bytes = files.reduce((sum, file) => sum + (statSync(file, { throwIfNoEntry: false })?.size ?? 0), 0);
+  if (bytes >= LARGE_BYTES) setFlagsFromString('--optimize-for-size');
 }
 
 /** Problems as lines, those that are the same as one with their number. */

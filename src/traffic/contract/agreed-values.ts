@@ -1,6 +1,6 @@
 import { getAtPointer } from '../../core/json/json-pointer';
 import { equalJson, type JsonValue } from '../../core/json/json-value';
-import { addToList } from '../../core/text/memoize';
+import { addToList, getOrCreate } from '../../core/text/memoize';
 import { SECRET_MARK } from '../exchange/recorded-exchange';
 import type { Call } from '../flow/call';
 import type { Agreed } from './expectations';
@@ -15,14 +15,27 @@ export function agreedValues(first: readonly Call[], second: readonly Call[] = [
   const alike = new Map<string, Call[]>();
   for (const call of first) addToList(alike, kindOf(call), call);
   const pairs = align(first, second);
+  // What all calls of one kind have at a place, which each of them asks for.
+  const common = memo((kind, pointer) => commonValue(alike.get(kind) ?? [], pointer));
   return (call, pointer) => {
-    const value = valueAt(call, pointer);
-    if (value === undefined || hasSecret(value)) return false;
     const pair = pairs.get(call.index);
-    if (pair !== undefined) return isSame(value, pair, pointer);
-    const others = (alike.get(kindOf(call)) ?? []).filter((other) => other.index !== call.index);
-    return second.length === 0 && others.length > 0 && others.every((other) => isSame(value, other, pointer));
+    const isAlone = (alike.get(kindOf(call)) ?? []).length < 2;
+    if (pair === undefined && (second.length > 0 || isAlone)) return false;
+    const value = pair === undefined ? common(kindOf(call), pointer) : valueAt(call, pointer);
+    if (value === undefined || hasSecret(value)) return false;
+    return pair === undefined || isSame(value, pair, pointer);
   };
+}
+
+function commonValue([first, ...others]: readonly Call[], pointer: string): JsonValue | undefined {
+  const value = first === undefined ? undefined : valueAt(first, pointer);
+  return value !== undefined && others.every((other) => isSame(value, other, pointer)) ? value : undefined;
+}
+
+function memo<Value>(compute: (kind: string, pointer: string) => Value): typeof compute {
+  const known = new Map<string, { readonly value: Value }>();
+  return (kind, pointer) =>
+    getOrCreate(known, JSON.stringify([kind, pointer]), () => ({ value: compute(kind, pointer) })).value;
 }
 
 function isSame(value: JsonValue, other: Call, pointer: string): boolean {

@@ -204,9 +204,12 @@ interface FoundMark {
   readonly pattern: string | undefined;
 }
 
-function marksOfResponse({ exchange, responseBody }: Call): FoundMark[] {
+function marksOfResponse(call: Call): FoundMark[] {
+  const { exchange } = call;
   const found: FoundMark[] = [];
-  for (const { pointer, text } of responseBody === undefined ? [] : leavesOf(responseBody)) {
+  // Hardly any body has one: the others need not be read.
+  const body = marksIn(bodyText(exchange)).length === 0 ? undefined : call.responseBody;
+  for (const { pointer, text } of body === undefined ? [] : leavesOf(body)) {
     for (const name of marksIn(text))
       found.push({ name, expression: `$response.body#${pointer}`, pattern: patternAround(text, name) });
   }
@@ -217,6 +220,10 @@ function marksOfResponse({ exchange, responseBody }: Call): FoundMark[] {
       found.push({ name, expression: `$response.header.${header}`, pattern: patternAround(text, name) });
   }
   return found;
+}
+
+function bodyText({ response }: Call['exchange']): string {
+  return response?.body?.kind === 'text' ? response.body.text : '';
 }
 
 /** What takes the secret out of a text that has more in it: `session=([^;]+)`. */

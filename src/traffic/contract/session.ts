@@ -1,7 +1,7 @@
 import { isSafe } from '../../core/http/message';
 import { isJsonObject, valueAlong } from '../../core/json/json-value';
 import type { Schema } from '../../openapi/model/operation';
-import { type Call, isSuccess } from '../flow/call';
+import { type Call, isSuccess, placedAt } from '../flow/call';
 import { nameByRun, nameOfOneOfMany, type RunName } from './run-names';
 
 /** Requests that were on their way at the same time come in the order of the description, as another recording has them. */
@@ -11,7 +11,7 @@ export function inSteadyOrder(calls: readonly Call[]): Call[] {
     for (let at = end; at > 0 && mayGoBefore(sorted[at], sorted[at - 1]); at--)
       [sorted[at - 1], sorted[at]] = [sorted[at] as Call, sorted[at - 1] as Call];
   }
-  return sorted.map((call, index) => ({ ...call, index }));
+  return sorted.map((call, index) => (call.index === index ? call : placedAt(call, index)));
 }
 
 function mayGoBefore(later: Call | undefined, earlier: Call | undefined): boolean {

@@ -20,6 +20,8 @@ const ORDINALS = ['', 'second', 'third', 'fourth', 'fifth', 'sixth', 'seventh', 
 /** Names the steps of a contract in words, each another one. */
 export class StepNames {
   private readonly used = new Set<string>();
+  /** The latest number that a name which was taken already got. */
+  private readonly latest = new Map<string, number>();
   /** By operation: what all of its calls ask for in the same words tells none of them apart. */
   private readonly usual = new Map<string, ReadonlySet<string>>();
 
@@ -40,8 +42,9 @@ export class StepNames {
     const usual = this.usual.get(call.operation?.id ?? '') ?? new Set();
     const asked = { ...call, parameters: call.parameters.filter((sent) => !usual.has(wordsOfParameter(sent))) };
     const name = call.exchange.name ?? `${withAuth(auth)}${sentenceOf(call, thing, code, askedOf(asked))}`;
-    let free = name;
-    for (let number = 2; this.used.has(free); number++) free = `${name} (${number})`;
+    let [free, number] = [name, this.latest.get(name) ?? 1];
+    while (this.used.has(free)) free = `${name} (${++number})`;
+    this.latest.set(name, number);
     this.used.add(free);
     return free;
   }

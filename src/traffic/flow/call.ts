@@ -4,7 +4,6 @@ import { bodyKind, isJsonMediaType, parseMediaType } from '../../core/http/media
 import { rawCookieValues, rawQueryValues } from '../../core/http/raw-values';
 import { parseQuery, parseTarget } from '../../core/http/request-target';
 import { type JsonObject, type JsonValue, setProperty } from '../../core/json/json-value';
-import { parseJson } from '../../core/json/parse-json';
 import { addToList } from '../../core/text/memoize';
 import type { ApiModel } from '../../openapi/model/api-model';
 import type { Operation, Parameter } from '../../openapi/model/operation';
@@ -12,6 +11,7 @@ import { selectOperation, withQueryVariables } from '../../openapi/model/operati
 import { decodeNamed, decodeParameter } from '../../openapi/parameters/decode-parameter';
 import { inferResourceModel } from '../../resources/infer-resource-model';
 import type { Binding } from '../../resources/model/binding';
+import { jsonInText } from '../exchange/json-text';
 import { meantType } from '../exchange/meant-type';
 import { type FormPart, multipartParts } from '../exchange/multipart-parts';
 import { withoutCacheConditions } from '../exchange/browser-exchange';
@@ -59,6 +59,12 @@ export interface SentField {
   readonly mediaType: string | undefined;
 }
 
+/** The same call at another place. */
+export function placedAt(call: Call, index: number): Call {
+  const properties = Object.getOwnPropertyDescriptors(call);
+  return Object.defineProperties({}, { ...properties, index: { value: index, enumerable: true } }) as Call;
+}
+
 export function isSuccess({ status }: Pick<Call, 'status'>): boolean {
   return status !== undefined && status >= 200 && status < 300;
 }
@@ -80,7 +86,10 @@ export function readCalls(api: ApiModel, exchanges: readonly CleanExchange[], ba
       ...{ index, exchange, method: request.method, path, query, ...asked },
       binding: asked.operation === undefined ? undefined : bindings.get(asked.operation),
       ...readSent(request),
-      responseBody: response === undefined ? undefined : jsonOf(response),
+      // Read when it is asked for: what all responses mean is many times as large as their texts.
+      get responseBody() {
+        return response === undefined ? undefined : jsonOf(response);
+      },
       status: response?.status,
     };
   });
@@ -196,7 +205,9 @@ export function formOf({ body, headers }: CleanExchange['request']): readonly Se
 
 function sentField({ name, isFile, bytes, fileName = name, mediaType, text }: FormPart): SentField {
   const json =
-    mediaType !== undefined && isJsonMediaType(mediaType) ? jsonIn(text || Buffer.from(bytes).toString()) : undefined;
+    mediaType !== undefined && isJsonMediaType(mediaType)
+      ? jsonInText(text || Buffer.from(bytes).toString())
+      : undefined;
   // A page can give a part its type only as a file without a name, which is then called so (XHR Standard §5.2).
   const isValue = !isFile || (json !== undefined && fileName === 'blob');
   if (!isValue) return { name, value: undefined, file: { bytes, fileName }, mediaType };
@@ -230,13 +241,5 @@ function jsonOf({
   readonly headers: RawHeaders;
 }): JsonValue | undefined {
   const mediaType = meantType(body, headerValue(headers, 'content-type')) ?? 'application/json';
-  return body?.kind === 'text' && body.text !== '' && /json/i.test(mediaType) ? jsonIn(body.text) : undefined;
-}
-
-function jsonIn(text: string): JsonValue | undefined {
-  try {
-    return parseJson(text);
-  } catch {
-    return undefined;
-  }
+  return body?.kind === 'text' && body.text !== '' && /json/i.test(mediaType) ? jsonInText(body.text) : undefined;
 }

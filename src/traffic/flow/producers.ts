@@ -42,14 +42,18 @@ export interface ShownItem {
   readonly key: string | undefined;
 }
 
-/** A response beyond this is looked at no further: what a client uses of a long list mostly stands at its beginning. */
+/** A response is looked at no further: what a client uses of a long list mostly stands at its beginning. */
 const MOST_LEAVES = 5000;
 const LONGEST = 512;
 
-/** The values of a response, those of its headers last. */
-export function producersOf(call: Call): Producer[] {
+/**
+ * The values of a response, those of its headers last.
+ *
+ * @param isUsed - is a value one that a request uses? Of a long list hardly any is. Left out: all are taken.
+ */
+export function producersOf(call: Call, isUsed: (text: string) => boolean = () => true): Producer[] {
   if (call.status === undefined) return [];
-  return [...bodyProducers(call), ...headerProducers(call)];
+  return [...bodyProducers(call, isUsed), ...headerProducers(call).filter(({ text }) => isUsed(text))];
 }
 
 /** The items that the response to a bound operation shows: one, or those of a list. */
@@ -88,22 +92,21 @@ function along(value: JsonValue | undefined, path: readonly string[]): JsonValue
   );
 }
 
-function bodyProducers(call: Call): Producer[] {
+function bodyProducers(call: Call, isUsed: (text: string) => boolean): Producer[] {
   const { responseBody, binding } = call;
   if (responseBody === undefined) return [];
+  const used = leavesOf(responseBody, isUsed);
+  if (used.length === 0) return [];
   const items = isSuccess(call) ? shownItems(call) : [];
   const keys = keysIn(call, items);
   const thing = thingOf(call);
-  return leavesOf(responseBody)
-    .slice(0, MOST_LEAVES)
-    .map(({ pointer, path, text, isText }) => {
-      const resource = keys.get(pointer);
-      const isOwn = resource !== undefined && resource === binding?.resource.path;
-      const place = path.length === 0 ? 'the body' : `the property ${path.filter(isName).join('.')}`;
-      const names = namesOf(path, thing);
-      const nearness = nearnessOf(call, isOwn, items.length);
-      return { call, text, isText, expression: `$response.body#${pointer}`, place, names, resource, nearness };
-    });
+  return used.map(({ pointer, path, text, isText }) => {
+    const resource = keys.get(pointer);
+    const isOwn = resource !== undefined && resource === binding?.resource.path;
+    const place = path.length === 0 ? 'the body' : `the property ${path.filter(isName).join('.')}`;
+    const [names, nearness] = [namesOf(path, thing), nearnessOf(call, isOwn, items.length)];
+    return { call, text, isText, expression: `$response.body#${pointer}`, place, names, resource, nearness };
+  });
 }
 
 /**
@@ -153,8 +156,8 @@ interface Leaf {
   readonly isText: boolean;
 }
 
-/** Texts and numbers of a JSON value, outer ones first. */
-export function leavesOf(value: JsonValue): Leaf[] {
+/** Texts and numbers of a JSON value, outer ones first. @param isUsed - which of them are wanted; left out: all */
+export function leavesOf(value: JsonValue, isUsed: (text: string) => boolean = () => true): Leaf[] {
   const leaves: Leaf[] = [];
   let level: { readonly pointer: string; readonly path: readonly string[]; readonly value: JsonValue }[] = [
     { pointer: '', path: [], value },
@@ -175,7 +178,7 @@ export function leavesOf(value: JsonValue): Leaf[] {
     }
     level = next;
   }
-  return leaves;
+  return leaves.slice(0, MOST_LEAVES).filter(({ text }) => isUsed(text));
 }
 
 function isName(segment: string): boolean {
@@ -191,7 +194,7 @@ function namesOf(path: readonly string[], thing: string | undefined): Set<string
   return new Set([own, ...around.map((name) => `${name}-${own}`)].map(foldedName));
 }
 
-/** What a response is about: what is stored there, else the last word of the path. */
+/** What is stored there, else the last word of the path. */
 function thingOf({ binding, operation, path }: Call): string | undefined {
   const segments = (operation?.path ?? path).split('/');
   return binding?.resource.name ?? segments.findLast((segment) => /^[a-z]/i.test(segment));

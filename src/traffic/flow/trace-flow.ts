@@ -57,11 +57,13 @@ export function traceFlow(api: ApiModel, calls: readonly Call[]): Flow {
   const byText = new Map<string, Producer[]>();
   const waiting: Call[] = [];
   const chosen = new Set<string>();
-  for (const call of calls) {
+  const asked = calls.map((call) => consumersOf(api, call));
+  const used = new Set(asked.flat().map(({ text }) => text));
+  calls.forEach((call, index) => {
     // Only what was complete before this request began can have given it something.
     for (const done of waiting.splice(0).filter((each) => isBefore(each, call) || void waiting.push(each)))
-      for (const producer of producersOf(done)) addToList(byText, producer.text, producer);
-    for (const consumer of consumersOf(api, call)) {
+      for (const producer of producersOf(done, (text) => used.has(text))) addToList(byText, producer.text, producer);
+    for (const consumer of asked[index] ?? []) {
       const isChosen = chosen.has(thing(consumer.resource ?? '', consumer.text));
       const found = choose(
         consumer,
@@ -73,7 +75,7 @@ export function traceFlow(api: ApiModel, calls: readonly Call[]): Flow {
     }
     for (const key of keyChosen(call)) chosen.add(key);
     waiting.push(call);
-  }
+  });
   return { edges, ambiguous, unknown };
 }
 

@@ -37,8 +37,11 @@ interface Occurrence extends KeyProof {
 export class KeyProofs {
   private readonly occurrences = new Map<string, Occurrence[]>();
   private readonly locations = new Set<string>();
+  /** All that may be asked for. */
+  private readonly segments: ReadonlySet<string>;
 
   constructor(observations: readonly Observation[], depth: number) {
+    this.segments = new Set(observations.flatMap(({ segments }) => segments.map(decoded)));
     for (const observation of observations) {
       if (!isAccepted(observation)) continue;
       const { request, response, segments } = observation;
@@ -70,7 +73,8 @@ export class KeyProofs {
     for (const [property, held] of Object.entries(value)) {
       if (typeof held === 'string' || isJsonNumber(held)) {
         const text = scalarText(held);
-        if (text !== '') addToList(this.occurrences, text, { property, isText: typeof held === 'string', ...place });
+        if (text !== '' && this.segments.has(text))
+          addToList(this.occurrences, text, { property, isText: typeof held === 'string', ...place });
       } else this.addValue(held, place, level + 1);
     }
   }

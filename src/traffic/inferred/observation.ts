@@ -1,10 +1,10 @@
+import { jsonInText } from '../exchange/json-text';
 import { meantType } from '../exchange/meant-type';
 import { headerValue } from '../../core/http/headers';
 import { bodyKind, parseMediaType } from '../../core/http/media-type';
 import { parseQuery, parseTarget, type QueryPair, splitPath } from '../../core/http/request-target';
 import type { RawHeaders } from '../../core/http/message';
 import type { JsonValue } from '../../core/json/json-value';
-import { parseJson } from '../../core/json/parse-json';
 import { type FormPart, multipartParts } from '../exchange/multipart-parts';
 import { type CleanExchange, type RecordedBody, SECRET_MARK } from '../exchange/recorded-exchange';
 
@@ -25,14 +25,16 @@ export interface Observation {
 export type ObservedBody = {
   /** As a key of `content`: type and subtype in lower case, without parameters. */
   readonly mediaType: string;
-} & (
-  | { readonly kind: 'json'; readonly value: JsonValue }
-  | { readonly kind: 'form'; readonly fields: readonly FormField[] }
-  | { readonly kind: 'multipart'; readonly fields: readonly FormField[] }
-  | { readonly kind: 'text' }
-  /** Bytes, a language that no schema describes, or what was not recorded. */
-  | { readonly kind: 'opaque' }
-);
+} &
+  /** Its text is JSON: what is cut, or none whatever its type says, is opaque, and nothing is learnt from it. */
+  (
+    | { readonly kind: 'json'; readonly text: string }
+    | { readonly kind: 'form'; readonly fields: readonly FormField[] }
+    | { readonly kind: 'multipart'; readonly fields: readonly FormField[] }
+    | { readonly kind: 'text' }
+    /** Bytes, a language that no schema describes, or what was not recorded. */
+    | { readonly kind: 'opaque' }
+  );
 
 /** A field of a form, as far as a schema speaks of it. */
 export type FormField = Pick<FormPart, 'name' | 'isFile' | 'text'>;
@@ -70,7 +72,7 @@ export function isSuccess({ status }: Observation): boolean {
 
 /** The value of a body that is JSON. */
 export function jsonOf(body: ObservedBody | undefined): JsonValue | undefined {
-  return body?.kind === 'json' ? body.value : undefined;
+  return body?.kind === 'json' ? jsonInText(body.text) : undefined;
 }
 
 /** Is a text nothing but the mark of a secret? */
@@ -101,8 +103,7 @@ function contentOf(body: RecordedBody, contentType: string): Content {
   const text = body.kind === 'text' ? body.text : undefined;
   switch (bodyKind(contentType)) {
     case 'json': {
-      const value = text === undefined ? undefined : jsonIn(text);
-      return value === undefined ? OPAQUE : { kind: 'json', value };
+      return text === undefined || jsonInText(text) === undefined ? OPAQUE : { kind: 'json', text };
     }
     case 'form':
       return text === undefined ? OPAQUE : { kind: 'form', fields: formFields(text) };
@@ -119,17 +120,9 @@ function contentOf(body: RecordedBody, contentType: string): Content {
 
 /** A client that forgot to say what it sends means JSON where it is some. */
 function unnamedBody(body: RecordedBody): ObservedBody | undefined {
-  const value = body.kind === 'text' && /^\s*[{[]/.test(body.text) ? jsonIn(body.text) : undefined;
-  return value === undefined ? undefined : { mediaType: 'application/json', kind: 'json', value };
-}
-
-function jsonIn(text: string): JsonValue | undefined {
-  try {
-    return parseJson(text);
-  } catch {
-    // Cut, or no JSON whatever its type says: nothing is learnt from it.
-    return undefined;
-  }
+  const text = body.kind === 'text' && /^\s*[{[]/.test(body.text) ? body.text : undefined;
+  if (text === undefined || jsonInText(text) === undefined) return undefined;
+  return { mediaType: 'application/json', kind: 'json', text };
 }
 
 function formFields(text: string): FormField[] {

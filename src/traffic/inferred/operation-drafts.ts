@@ -2,7 +2,7 @@ import type { JsonObject, JsonValue } from '../../core/json/json-value';
 import { type Group, groupBy } from '../../core/text/group-by';
 import { formatsOf, mergedShape, type Shape, shapeOfValues } from './value-shape';
 import { isInteger } from './key-look';
-import { type FormField, isAccepted, isSecretMark, type Observation, type ObservedBody } from './observation';
+import { type FormField, isAccepted, isSecretMark, jsonOf, type Observation, type ObservedBody } from './observation';
 import { type ObservedPath, type TemplateSegment, templateText } from './path-templates';
 
 /** One operation, with what its bodies had in common. */
@@ -62,12 +62,20 @@ function draftBodies(bodies: readonly (ObservedBody | undefined)[]): BodyDraft[]
 
 function draftBody(group: Group<ObservedBody>): BodyDraft {
   const { mediaType } = group[0];
-  const values = group.flatMap((body) => (body.kind === 'json' ? [body.value] : []));
+  const json = group.filter((body) => body.kind === 'json');
   const forms = group.flatMap((body) => (body.kind === 'form' || body.kind === 'multipart' ? [body.fields] : []));
   const kind = group.find((body) => body.kind === 'form' || body.kind === 'multipart')?.kind;
-  if (values.length > 0) return { mediaType, kind: 'json', shape: shapeOfValues(values) };
+  if (json.length > 0) return { mediaType, kind: 'json', shape: shapeOfValues(valuesOf(json)) };
   if (kind === 'form' || kind === 'multipart') return { mediaType, kind, schema: formSchema(forms) };
   return { mediaType, kind: group.every((body) => body.kind === 'text') ? 'text' : 'opaque' };
+}
+
+/** One after the other: all at once would be many times as large as their texts. */
+function* valuesOf(bodies: readonly ObservedBody[]): Iterable<JsonValue> {
+  for (const body of bodies) {
+    const value = jsonOf(body);
+    if (value !== undefined) yield value;
+  }
 }
 
 /** The fields of forms; one that comes several times is a list. */

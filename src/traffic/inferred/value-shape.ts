@@ -45,7 +45,7 @@ export function emptyShape(): Shape {
   };
 }
 
-export function shapeOfValues(values: readonly JsonValue[]): Shape {
+export function shapeOfValues(values: Iterable<JsonValue>): Shape {
   const shape = emptyShape();
   for (const value of values) addValue(shape, value);
   return shape;

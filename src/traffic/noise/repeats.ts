@@ -3,12 +3,12 @@ import { isSafe } from '../../core/http/message';
 import { parseTarget, splitPath } from '../../core/http/request-target';
 import { groupBy } from '../../core/text/group-by';
 import { singularOf } from '../../core/text/inflection';
-import { isJsonObject, type JsonValue } from '../../core/json/json-value';
-import { parseJson } from '../../core/json/parse-json';
+import { isJsonObject } from '../../core/json/json-value';
 import { addToList } from '../../core/text/memoize';
 import { isStateName } from '../../openapi/naming/states';
 import { isSensitiveHeader } from '../../security/credential-locations';
-import type { CleanExchange } from '../exchange/recorded-exchange';
+import { jsonInText } from '../exchange/json-text';
+import type { CleanExchange, RecordedBody } from '../exchange/recorded-exchange';
 import { namedValue } from '../secrets/value-names';
 
 /** Requests that say nothing new, and those that waited for something. */
@@ -178,7 +178,13 @@ function isKey(header: string): boolean {
 
 function isSameResponse(left: CleanExchange | undefined, right: CleanExchange): boolean {
   const [before, after] = [left?.response, right.response];
-  return before?.status === after?.status && JSON.stringify(before?.body) === JSON.stringify(after?.body);
+  return before?.status === after?.status && isSameBody(before?.body, after?.body);
+}
+
+/** Without a copy of either: many are large. */
+function isSameBody(left: RecordedBody | undefined, right: RecordedBody | undefined): boolean {
+  if (left?.kind === 'text' && right?.kind === 'text') return left.text === right.text;
+  return JSON.stringify(left) === JSON.stringify(right);
 }
 
 function isWaiting(changes: readonly CleanExchange[]): boolean {
@@ -200,7 +206,7 @@ export interface ShownState {
 
 /** The states of the thing that a response shows, and of what it is wrapped in. */
 export function shownStates({ response }: CleanExchange): ShownState[] {
-  const body = response?.body?.kind === 'text' ? jsonIn(response.body.text) : undefined;
+  const body = response?.body?.kind === 'text' ? jsonInText(response.body.text) : undefined;
   if (!isJsonObject(body)) return [];
   const inner = Object.entries(body).flatMap(([name, value]) => (isJsonObject(value) ? [{ path: [name], value }] : []));
   return [{ path: [], value: body }, ...inner].flatMap(({ path, value: object }) =>
@@ -208,12 +214,4 @@ export function shownStates({ response }: CleanExchange): ShownState[] {
       isStateName(name) && typeof value === 'string' ? [{ path: [...path, name], value }] : [],
     ),
   );
-}
-
-function jsonIn(text: string): JsonValue | undefined {
-  try {
-    return parseJson(text);
-  } catch {
-    return undefined;
-  }
 }

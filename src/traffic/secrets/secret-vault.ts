@@ -1,5 +1,6 @@
 import { ConfigError, messageOf, StandinError } from '../../core/errors/standin-error';
 import { parsePointer } from '../../core/json/json-pointer';
+import type { TellProgress } from '../../core/text/progress';
 import type { ApiModel } from '../../openapi/model/api-model';
 import type { CleanExchange, RecordedExchange, SecretUse } from '../exchange/recorded-exchange';
 import { createAnonymiser } from './anonymise';
@@ -40,8 +41,10 @@ export interface SecretVault {
   /**
    * All exchanges of a recording that has ended: what the last one shows to be a secret is none of the first one's values
    * either.
+   *
+   * @param tell - called as it goes on: it takes long where there is much
    */
-  cleanAll(exchanges: readonly RecordedExchange[]): CleanExchange[];
+  cleanAll(exchanges: readonly RecordedExchange[], tell?: TellProgress): CleanExchange[];
   /** Takes the names of all marks of a text, as of a recording that is read, so that no other secret gets one of them. */
   knowMarks(text: string): void;
   /** The secrets that marks stand for, in the order in which they were met. */
@@ -78,10 +81,15 @@ export function createSecretVault(options: SecretVaultOptions): SecretVault {
   };
   return {
     clean,
-    cleanAll(exchanges) {
+    cleanAll(exchanges, tell) {
+      const total = exchanges.length;
+      const cleanTold = (exchange: RecordedExchange, done: number, phase: string): CleanExchange => {
+        tell?.({ phase, what: 'exchanges', done, total });
+        return clean(exchange);
+      };
       for (const exchange of exchanges) cleaner.knowMarks(exchange);
-      for (const exchange of exchanges) clean(exchange);
-      return exchanges.map(clean);
+      for (const [done, exchange] of exchanges.entries()) cleanTold(exchange, done, 'looking for secrets in');
+      return exchanges.map((exchange, done) => cleanTold(exchange, done, 'replacing secrets in'));
     },
     anonymised: () => anonymiser?.replaced() ?? [],
     knowMarks: (text) => {
