@@ -1,5 +1,6 @@
 import { messageOf } from '../core/errors/standin-error';
 import { readAuthorities } from '../network/certificates';
+import { chooseProxy, proxyRejectedError } from '../network/connections';
 import { isInsecure, readBaseUrl } from '../network/target';
 import { transportFailure } from '../network/transport-errors';
 import { startRecordingProxy } from '../recorder/recording-proxy';
@@ -61,15 +62,19 @@ export async function recordTraffic(options: RecordTrafficOptions): Promise<Traf
   const { cleaner, file, judge, onExchange, onNotice, version } = options;
   const base = readBaseUrl(options.target, 'target');
   const { origin } = base;
+  const proxy = chooseProxy(origin, undefined, process.env);
+  const rejected = (status: number): Error => proxyRejectedError(proxy?.origin ?? '', status);
   const proxyOptions = {
     target: origin,
     host: options.host,
     port: options.port,
+    way: proxy && { ...proxy, rejected },
     authorities: options.ca === undefined ? undefined : readAuthorities(options.ca),
     isInsecure: isInsecure(options.insecure, base),
     corsOrigins: options.corsOrigins,
     onNotice,
-    describeFailure: (error: unknown, hasResponded: boolean) => failureText(error, origin, hasResponded),
+    describeFailure: (error: unknown, hasResponded: boolean) =>
+      failureText(error, { origin, proxy: proxy?.origin, hasResponded }),
   };
   let recording: RecordingFile | undefined;
   const judged = (exchange: CleanExchange): StepResult | undefined => {
@@ -87,7 +92,7 @@ export async function recordTraffic(options: RecordTrafficOptions): Promise<Traf
     waiting = [];
     for (const exchange of told) onExchange?.(exchange, judged(exchange));
   };
-  const proxy = await startRecordingProxy({
+  const recorder = await startRecordingProxy({
     ...proxyOptions,
     onExchanges(recorded) {
       if (waiting.length === 0) setImmediate(tellAll);
@@ -100,12 +105,12 @@ export async function recordTraffic(options: RecordTrafficOptions): Promise<Traf
     recording.begin(origin);
   } catch (error) {
     recording?.close();
-    await proxy.close();
+    await recorder.close();
     throw error;
   }
   const kept = recording;
   return {
-    url: proxy.url,
+    url: recorder.url,
     target: { origin, path: base.text.slice(origin.length) },
     file,
     get written() {
@@ -118,7 +123,7 @@ export async function recordTraffic(options: RecordTrafficOptions): Promise<Traf
       return kept.unanswered;
     },
     async close() {
-      await proxy.close();
+      await recorder.close();
       tellAll();
       kept.close();
     },
@@ -126,8 +131,11 @@ export async function recordTraffic(options: RecordTrafficOptions): Promise<Traf
 }
 
 /** Why no response came, in the words that `standin verify` has for it. */
-function failureText(error: unknown, origin: string, hasResponded: boolean): string {
-  const facts = { origin, proxy: undefined, timeoutMs: 0, maxBodyBytes: 0, hasConnected: hasResponded, hasResponded };
+function failureText(
+  error: unknown,
+  way: { readonly origin: string; readonly proxy: string | undefined; readonly hasResponded: boolean },
+): string {
+  const facts = { ...way, timeoutMs: 0, maxBodyBytes: 0, hasConnected: way.hasResponded };
   const { message, hint } = transportFailure(error, facts);
   return hint === undefined ? message : `${message}. ${hint}`;
 }

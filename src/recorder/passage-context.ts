@@ -1,12 +1,11 @@
-import type { ClientRequest, IncomingHttpHeaders, IncomingMessage } from 'node:http';
-import type * as HttpModule from 'node:http';
-import type * as HttpsModule from 'node:https';
+import type { Agent, ClientRequest, IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import { Stream } from 'node:stream';
 import type * as HttpProxyModule from 'http-proxy-3';
 import { messageOf } from '../core/errors/standin-error';
 import { MOST_BODY_BYTES } from '../traffic/exchange/recorded-body';
 import type { RecordedExchange } from '../traffic/exchange/recorded-exchange';
 import { BodyCopy, CopyBudget } from './body-copy';
+import { targetAgent, type WayThrough } from './target-agent';
 
 type ProxyServer = HttpProxyModule.ProxyServer;
 
@@ -14,6 +13,8 @@ type ProxyServer = HttpProxyModule.ProxyServer;
 export interface RecorderOptions {
   /** Scheme, host and port of the target. */
   readonly target: string;
+  /** A proxy on the way to the target. Left out: none. */
+  readonly way?: WayThrough | undefined;
   /** Authorities to trust, in PEM. Left out: those of Node. */
   readonly authorities?: readonly string[] | undefined;
   /** Take any certificate of the target? Left out: no. */
@@ -51,26 +52,23 @@ export class PassageContext {
   private readonly headers = new WeakMap<IncomingMessage, IncomingHttpHeaders>();
   private readonly budget = new CopyBudget(MOST_COPIED_BYTES);
   private readonly told = new Set<string>();
-  private readonly agent: HttpModule.Agent;
+  private readonly agent: Agent;
   private readonly clockStart = Date.now() - performance.now();
   private count = 0;
   private over: OverExchange[] = [];
 
   constructor(options: RecorderOptions) {
     this.options = options;
-    const { authorities, isInsecure = false, target } = options;
-    const shared = { keepAlive: true, timeout: IDLE_MS, scheduling: 'lifo' } as const;
-    const ca = authorities === undefined ? {} : { ca: [...authorities] };
-    /* eslint-disable @typescript-eslint/no-require-imports -- loaded for the scheme of the target, and when something is recorded */
-    this.agent = target.startsWith('https:')
-      ? new (require('node:https') as typeof HttpsModule).Agent({ ...shared, ...ca, rejectUnauthorized: !isInsecure })
-      : new (require('node:http') as typeof HttpModule).Agent(shared);
+    const { isInsecure = false, target } = options;
+    this.agent = targetAgent({ ...options, isInsecure, idleMs: IDLE_MS });
+    // eslint-disable-next-line @typescript-eslint/no-require-imports -- loaded when something is recorded
     const { createProxyServer } = require('http-proxy-3') as typeof HttpProxyModule;
-    /* eslint-enable @typescript-eslint/no-require-imports */
     this.proxy = createProxyServer({
       target: new URL(target),
       agent: this.agent,
       secure: !isInsecure,
+      // A tunnel takes it from the request.
+      ...(options.way === undefined || options.authorities === undefined ? {} : { ca: options.authorities.join('\n') }),
       // The target of a request as it was received; the library would write its path anew.
       toProxy: true,
       prependPath: false,

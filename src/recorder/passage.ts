@@ -15,6 +15,7 @@ import {
   responseHeaders,
   sentHeaders,
 } from './passed-headers';
+import { onResponse, requestTarget } from './target-agent';
 import { joinSockets, type SwitchedConnection, switchingHead } from './upgrade';
 
 /** A header that tells responses of the recorder itself from those of the target. */
@@ -96,13 +97,12 @@ export class Passage {
 
   private sendBody(outgoing: ClientRequest): void {
     const { request, record, upgrade } = this;
+    const { options } = this.context;
     this.outgoing = outgoing;
     outgoing.maxHeadersCount = 0;
     // The library loses a `?` at the end, and knows no `*`.
-    if (!outgoing.headersSent) outgoing.path = request.url ?? '/';
-    outgoing.on('response', (incoming) => {
-      this.pass(incoming);
-    });
+    if (!outgoing.headersSent) outgoing.path = requestTarget(options, request.url ?? '/');
+    onResponse(outgoing, options, this.pass.bind(this), this.fail.bind(this));
     if (upgrade !== undefined) {
       outgoing.on('upgrade', (incoming: IncomingMessage, socket: Duplex, head: Buffer) => {
         this.switchProtocol(incoming, { socket, head }, upgrade);
