@@ -89,13 +89,17 @@ export interface CreateMockServerOptions extends DescriptionOptions {
   readonly update?: boolean | undefined;
   /** May a contract and a recording that are there be written over? Default: false. */
   readonly force?: boolean | undefined;
+  /** A recording of the same course of things, for the contract of `record`: what differs between the two is noise. */
+  readonly twice?: string | undefined;
+  /** Replace personal data in what is recorded by made-up values of the same format? Default: false. */
+  readonly anonymise?: boolean | undefined;
   /** Names of headers whose values are secrets in recordings and contracts, beside those that are known to be. */
   readonly secretHeaders?: readonly string[] | undefined;
   /** JSON pointers to secrets in bodies, such as `/user/pin`. */
   readonly secretPointers?: readonly string[] | undefined;
 }
 
-const { update, force, secretHeaders, secretPointers } = CONTRACT_FROM_TRAFFIC_OPTIONS;
+const { update, force, twice, secretHeaders, secretPointers, anonymise } = CONTRACT_FROM_TRAFFIC_OPTIONS;
 
 /** The same as a table: its flags, checks and docs. */
 export const MOCK_OPTIONS: OptionTable<keyof CreateMockServerOptions> = {
@@ -279,6 +283,8 @@ export const MOCK_OPTIONS: OptionTable<keyof CreateMockServerOptions> = {
     },
     update,
     force,
+    twice,
+    anonymise,
     secretHeaders,
     secretPointers,
   }),

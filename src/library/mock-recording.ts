@@ -70,9 +70,9 @@ export interface StartableRecording extends MockRecording {
 /** Prepares a recording; nothing is touched before it is started. */
 export function createMockRecording(input: MockRecordingInput, tools: RecordTools = RECORD_TOOLS): StartableRecording {
   const { place, options, onNotice } = input;
-  const { secretHeaders, secretPointers } = options;
+  const { secretHeaders, secretPointers, anonymise } = options;
   const newVault = (api: ApiModel): SecretVault =>
-    tools.createCleaner(api, { target: '', out: '', secretHeaders, secretPointers });
+    tools.createCleaner(api, { target: '', out: '', secretHeaders, secretPointers, anonymise });
   const vault = new VaultChain(newVault(input.api));
   const origins = new Map<string, number>();
   let recording: RecordingFile | undefined;
@@ -127,7 +127,7 @@ function endedRecording(
   earlier: string | undefined,
   origins: ReadonlyMap<string, number>,
 ): Ended {
-  const { update, force, secretHeaders, secretPointers } = options;
+  const { update, force, secretHeaders, secretPointers, anonymise, twice } = options;
   const api = servedApi(current());
   const { basePath } = api;
   const [origin = ''] = [...origins.keys()].toSorted(
@@ -138,7 +138,7 @@ function endedRecording(
   const description = descriptionName(api);
   return {
     ...{ file: place.file, earlier, api, basePath },
-    options: { target, out, description, update, force, secretHeaders, secretPointers },
+    options: { target, out, description, update, force, secretHeaders, secretPointers, anonymise, twice },
     baseUrl: `http://127.0.0.1:${port === '' ? '80' : port}${basePath}`,
   };
 }

@@ -327,3 +327,21 @@ test('--force records anew, and --update brings what is new into the contract', 
   expect(await record1({ update: true }, '/categories')).toContain('# by hand');
   expect(await record1({ force: true }, '/categories')).not.toContain('# by hand');
 });
+
+test('personal data in what a mock answers is made up where that is asked for, and a second recording is compared', async () => {
+  const people = temporaryFolder();
+  for (const [name, twice] of [
+    ['first', undefined],
+    ['second', people.file('first.recording.ndjson')],
+  ] as const) {
+    const mock = await startServer({ record: people.file(`${name}.yaml`), anonymise: true, twice });
+    const body = JSON.stringify({ name: 'Rex', categoryId: 1, tags: ['rex.harrison@gmail.com'] });
+    const headers = { Authorization: KEY, 'Content-Type': 'application/json' };
+    expect((await fetch(`${mock.url}/pets`, { method: 'POST', headers, body })).status).toBe(201);
+    const { contract, lines } = await mock.app.stopRecording();
+    await mock.close();
+    expect(contract).toBe(people.file(`${name}.yaml`));
+    expect(lines.join('\n')).toContain('Made up in place of personal data:');
+    expect(readFileSync(people.file(`${name}.recording.ndjson`), 'utf8')).not.toContain('rex.harrison');
+  }
+});
