@@ -1,6 +1,7 @@
 import { existsSync, readdirSync, readFileSync, realpathSync, type Stats, statSync } from 'node:fs';
 import { dirname, isAbsolute, join, resolve } from 'node:path';
 import { codeOf, ConfigError, ContractError, type SourceFinding, SpecError } from '../core/errors/standin-error';
+import { isJsonObject } from '../core/json/json-value';
 import { counted } from '../core/text/printable';
 import { similarName } from '../core/text/similar-name';
 import type { Contract } from '../formats/contract/contract';
@@ -17,7 +18,8 @@ import { BUNDLED, isWithin, kindAt, PACKAGE_ROOT, readTextFile, relativePath } f
 export type GivenVariables = Readonly<Record<string, string | number | boolean>>;
 
 /**
- * Reads contract files, and those of folders and the folders in them, in the order of their names.
+ * Reads contract files, and those of folders and the folders in them, in the order of their names. Descriptions that
+ * stand in a folder are no contracts: the one that was inferred from a recording stands beside its contract.
  *
  * @param variables - for what contracts declare under `variables`; what they declare under `env` is in the environment
  *   of this process
@@ -35,12 +37,12 @@ export function loadContracts(
   const findings: SourceFinding[] = [];
   const declared = new Set<string>();
   const given = { variables, environment: process.env, keepsSecrets };
-  const contracts = paths.flatMap(filesAt).flatMap((file) => {
-    const document = readDocument(file, findings);
-    if (document === undefined) return [];
-    for (const name of declaredVariables(document)) declared.add(name);
-    return readContract(document, api.operations, findings, { given, readFile: contractFiles(file) }) ?? [];
-  });
+  const contracts = paths
+    .flatMap((path) => documentsAt(path, findings))
+    .flatMap((document) => {
+      for (const name of declaredVariables(document)) declared.add(name);
+      return readContract(document, api.operations, findings, { given, readFile: contractFiles(document.file) }) ?? [];
+    });
   if (findings.length === 0) {
     requireDeclared(variables, [...declared]);
     return contracts;
@@ -75,13 +77,25 @@ function readDocument(file: string, findings: SourceFinding[]): SourceDocument |
   }
 }
 
-function filesAt(path: string): string[] {
+/** What can be read of a file, or of the contracts of a folder. */
+function documentsAt(path: string, findings: SourceFinding[]): SourceDocument[] {
   const kind = kindAt(path);
   if (kind === undefined) throw unreadable(`${path} does not exist`, missingHint(path));
-  if (kind === 'file') return [path];
-  const files = contractsIn(path);
-  if (files.length > 0) return files;
-  throw unreadable(`${path} holds no contract`, 'Contracts are .yaml, .yml or .json files.');
+  const files = kind === 'file' ? [path] : contractsIn(path);
+  if (files.length === 0) throw unreadable(`${path} holds no contract`, CONTRACT_FILES);
+  const documents = files.flatMap((file) => readDocument(file, findings) ?? []);
+  if (kind === 'file') return documents;
+  const contracts = documents.filter((document) => !isDescription(document));
+  // Files that are not even YAML are found to be at fault.
+  if (contracts.length > 0 || documents.length < files.length) return contracts;
+  const left = `${counted(documents.length, 'OpenAPI description')}, which is left out: ${documents[0]?.file ?? ''}`;
+  throw unreadable(`${path} holds no contract`, `${CONTRACT_FILES} There is ${left}.`);
+}
+
+const CONTRACT_FILES = 'Contracts are .yaml, .yml or .json files.';
+
+function isDescription({ root }: SourceDocument): boolean {
+  return isJsonObject(root) && (Object.hasOwn(root, 'openapi') || Object.hasOwn(root, 'swagger'));
 }
 
 /** In a clone the bundled contracts are below the current folder, and so they stand in the documents; elsewhere not. */
