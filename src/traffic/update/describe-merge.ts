@@ -1,6 +1,7 @@
 import { previewValue } from '../../core/json/stringify-json';
 import { counted, printable } from '../../core/text/printable';
 import type { ContractMerge, MergeConflict, MergeNote } from './merge-report';
+import { isOfEnvironment } from './names';
 
 /** So many places are named on a line of what went well; of more their number is told. */
 const MOST_NAMED = 5;
@@ -12,7 +13,8 @@ export function describeMerge(merge: ContractMerge): string[] {
     ...conflicts.map((conflict) => `${placeOf(file, conflict)}: ${describeConflict(conflict)}`),
     ...unknown.map((note) => {
       const property = note.property === '' ? '' : ` ${note.property}`;
-      return `${placeOf(file, note)}: ${about(note)}:${property} names \${${note.name}}, which no step before it captures any more; correct it by hand`;
+      const lack = isOfEnvironment(note.name) ? 'is not declared under env' : 'no step before it captures any more';
+      return `${placeOf(file, note)}: ${about(note)}:${property} names \${${note.name}}, which ${lack}; correct it by hand`;
     }),
     ...renamed.map(({ from, to }) => `kept the name ${to} of ${from}`),
     ...summary('kept', kept, 'edit'),

@@ -3,6 +3,7 @@ import { equalJson, isJsonObject, type JsonObject, type JsonValue } from '../../
 import { scalarText } from '../../core/json/stringify-json';
 import { RUN_ID } from '../../formats/contract/contract';
 import { placeholdersIn } from '../../formats/contract/placeholders';
+import { fillRelativeTimes } from '../../formats/contract/relative-times';
 import { readSource } from '../../openapi/read/read-source';
 import type { SourceDocument } from '../../openapi/read/source-document';
 import { type PlacedStep, stepsOf } from './align-steps';
@@ -47,7 +48,7 @@ export interface ContractMerge {
   readonly removed: readonly MergeNote[];
   /** Captures and variables that she gave another name, which everything generated follows. */
   readonly renamed: readonly { readonly from: string; readonly to: string }[];
-  /** Placeholders whose value no step before them captures any more. */
+  /** Placeholders whose value no step before them captures any more, and variables of the environment that nothing declares. */
   readonly unknown: readonly (MergeNote & { readonly name: string })[];
 }
 
@@ -131,7 +132,10 @@ function nameOf({ name, operation, method = null, path = null }: JsonObject): st
   return scalarText(name ?? operation ?? `${scalarText(method)} ${scalarText(path)}`);
 }
 
-/** What reads a name that nothing before it gives a value to: a step that gave it may be gone. */
+/**
+ * What reads a name that nothing before it gives a value to: a step that gave it may be gone. A time that is counted from
+ * the beginning of the run is no name.
+ */
 function unknownNames(contract: JsonObject, notes: MergeNotes): ContractMerge['unknown'] {
   const steps = stepsOf(contract);
   const capturesOf = ({ value: { capture } }: PlacedStep): string[] =>
@@ -143,7 +147,7 @@ function unknownNames(contract: JsonObject, notes: MergeNotes): ContractMerge['u
   return steps.flatMap((step) => {
     const isLast = step.phase === 'cleanup';
     if (isLast) for (const name of steps.flatMap(capturesOf)) known.add(name);
-    const missing = placeholdersIn(step.value, '').filter(({ name }) => !known.has(name));
+    const missing = placeholdersIn(fillRelativeTimes(step.value, 0), '').filter(({ name }) => !known.has(name));
     for (const name of capturesOf(step)) known.add(name);
     return missing.map(({ name, pointer }) => ({ ...notes.of(step.value, step.pointer, parsePointer(pointer)), name }));
   });

@@ -94,7 +94,8 @@ function renamedEnvironment(value: JsonValue, names: Names): JsonValue {
   return withKeys(value, own);
 }
 
-const isOfEnvironment = (name: string): boolean => name.startsWith(ENVIRONMENT);
+/** Is it a variable of the environment, as placeholders name it? */
+export const isOfEnvironment = (name: string): boolean => name.startsWith(ENVIRONMENT);
 const bare = (name: string): string => name.slice(ENVIRONMENT.length);
 
 /** Whose names win: hers where she changed one, else those of the new version. */

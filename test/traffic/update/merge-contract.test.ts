@@ -147,6 +147,20 @@ test('what names a value that no step gives any more is told', () => {
   );
 });
 
+test('what needs no capture is not missed: times of the run, its id, variables and the environment', () => {
+  const body = { from: '${now+1d}', until: '${today-7d}', by: '${runId} ${env.SHOP_PASSWORD} ${tenant}' };
+  const own = withValue(withValue(BASE, '/variables', { tenant: 'acme' }), '/steps/1/body', body);
+  const merged = merge(contractText(own), own, own);
+  expect(merged.unknown).toStrictEqual([]);
+});
+
+test('a variable of the environment that nothing declares is called so', () => {
+  const theirs = edited('env: [SHOP_PASSWORD]\n', '');
+  expect(describeMerge(merge(theirs, BASE)).join('\n')).toContain(
+    'step "log in": body.password names ${env.SHOP_PASSWORD}, which is not declared under env; correct it by hand',
+  );
+});
+
 test('what an alias repeats elsewhere is not changed, and that is told', () => {
   const theirs = edited(
     "body: { name: 'Tea ${runId}', price: 2.5 }",
