@@ -590,6 +590,23 @@ test('a secret of the environment is not quoted by an error, also where it is es
   }
 });
 
+test('a value of the environment that is too short to be told from other text hides nothing of an error', () => {
+  const text = withStep('operation: listItmes', 'tags: ["${env.TOKEN}"]', 'expect: { status: 200 }');
+  const messages = (token: string): string[] => {
+    const findings: SourceFinding[] = [];
+    const source = readSource(text.replace('steps:', 'env: [TOKEN]\nsteps:'), FILE);
+    const given = { variables: {}, environment: { TOKEN: token } };
+    const readFile = (): never => {
+      throw new Error('no file is named');
+    };
+    readContract(source, OPERATIONS, findings, { given, readFile });
+    return findings.map(({ message, hint = '' }) => `${message} ${hint}`);
+  };
+  expect(messages('a')).toEqual(messages('zzzzzz'));
+  expect(messages('listI').join('')).toContain('listItmes');
+  expect(messages('listItmes').join('')).not.toContain('listItmes');
+});
+
 test('numbers of JSON may be written with a fraction or an exponent', () => {
   const repeat = { until: { status: 200 }, attempts: 3, timeoutMs: 7, intervalMs: 8 };
   const step = { operation: 'listItems', expect: { status: 299 }, repeat };
