@@ -9,6 +9,8 @@ import type { ApiModel } from '../openapi/model/api-model';
 import type { Mode } from '../runner/result/run-result';
 import type { Shard } from '../runner/result/outcome';
 import { knownNames, selectSteps, usedNames } from '../runner/steps/selection';
+import { operationOfStep } from '../runner/steps/step-request';
+import { hasRunKey } from '../runner/exchange/credentials';
 import { type Selection } from '../runner/exchange/run-state';
 
 const RUN_ID_LENGTH = 8;
@@ -18,11 +20,15 @@ export function chooseMode(mode: Mode | undefined, isLoopback: boolean): Mode {
   return mode ?? (isLoopback ? 'full' : 'own');
 }
 
-/** @throws ConfigError `CONFIG_INVALID`; its message never holds the key */
+/**
+ * @param isAsked - is the key of the run sent at all? By what the description says, when left out
+ * @throws ConfigError `CONFIG_INVALID`; its message never holds the key
+ */
 export function chooseKey(
   { apiKey, auth }: { readonly apiKey?: string | undefined; readonly auth?: 'key' | 'off' | undefined },
   api: ApiModel,
   isLoopback: boolean,
+  isAsked: boolean = api.operations.some(({ security }) => security.length > 0),
 ): string | undefined {
   if (auth === 'off') return undefined;
   if (apiKey !== undefined) {
@@ -30,10 +36,20 @@ export function chooseKey(
     return apiKey;
   }
   if (isLoopback) return DEFAULT_API_KEY;
-  if (!api.operations.some(({ security }) => security.length > 0)) return undefined;
+  if (!isAsked) return undefined;
   throw new ConfigError('CONFIG_INVALID', 'The target is not this machine, and no API key was given', {
-    hint: 'Set STANDIN_API_KEY, name another variable with --api-key-env, or give the key with --api-key; --no-auth sends none.',
+    hint: 'Set STANDIN_API_KEY, name another variable with --api-key-env, or give the key with --api-key; --no-auth sends no key but those that contracts have themselves.',
   });
+}
+
+/** Is a step sent with the key of the run? Others have one of their own, such as that of a login, or none. */
+export function isRunKeyAsked(
+  api: ApiModel,
+  contracts: readonly Contract[],
+  selection: Selection | undefined,
+): boolean {
+  const steps = contracts.flatMap((contract) => [...selectSteps(api, contract, selection)]);
+  return steps.some((step) => hasRunKey(api, operationOfStep({ api }, step), step.auth));
 }
 
 /** @throws ConfigError `CONFIG_INVALID`; its message never holds a key */

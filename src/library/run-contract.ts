@@ -15,7 +15,15 @@ import { type Ledger, LEDGER_FORMAT, type LedgerEntry } from '../runner/ownershi
 import type { RunResult, StepResult } from '../runner/result/run-result';
 import { type Plan, planRun } from '../runner/run/plan';
 import { runContracts } from '../runner/run/run-contracts';
-import { chooseIdentities, chooseKey, chooseMode, chooseRunId, chooseSelection, chooseWithin } from './run-choices';
+import {
+  chooseIdentities,
+  chooseKey,
+  chooseMode,
+  chooseRunId,
+  chooseSelection,
+  chooseWithin,
+  isRunKeyAsked,
+} from './run-choices';
 import { checkRunOptions, type RunContractOptions } from './run-options';
 
 /** For the command line and the jest helper. */
@@ -88,7 +96,7 @@ async function replay(options: RunContractOptions, hooks: RunHooks, loaded: Load
   const { shard, signal } = options;
   const sendsKey = options.auth !== 'off';
   const probesAuth = sendsKey ? options.probesAuth : false;
-  const apiKey = chooseKey(options, api, isLoopback);
+  const apiKey = chooseKey(options, api, isLoopback, isRunKeyAsked(api, contracts, selection));
   const identities = chooseIdentities(options.identities);
   // Where nothing is made there is nothing to write down.
   const ledgerFile = mode === 'observe' ? undefined : (options.ledger ?? hooks.ledgerFor?.(runId));

@@ -31,7 +31,7 @@ export const CREDENTIAL_OPTIONS = inGroup('Credentials', {
   },
   auth: {
     flag: '--no-auth',
-    doc: 'this service needs no key, whatever the description says: none is sent',
+    doc: 'send no key of the run, and probe nothing without one; keys that contracts have themselves are sent',
     type: oneOf(['key', 'off']),
     off: 'off',
     conflicts: ['apiKey', 'apiKeyEnv'],

@@ -60,7 +60,10 @@ class Members {
     request.resume();
     const [path = '', query = ''] = (request.url ?? '').split('?');
     const [status, body] = path === '/login' ? this.login() : this.answer(request, path, query);
-    response.writeHead(status, body === undefined ? {} : { 'Content-Type': 'application/json' });
+    response.writeHead(status, {
+      ...(body === undefined ? {} : { 'Content-Type': 'application/json' }),
+      ...(status === 401 ? { 'WWW-Authenticate': 'Bearer' } : {}),
+    });
     response.end(body === undefined ? undefined : JSON.stringify(body));
   };
 
@@ -170,5 +173,41 @@ steps:
   );
   const result = await runContract({ description, contracts, baseUrl: peer.url, auth: 'off' });
   expect(allSteps(result)[1]?.verdict).toMatchObject({ kind: 'skipped', cause: 'missing-value', because: 'log in' });
+  expect(members.asked).toEqual([]);
+});
+
+/** As at another machine, and with no key given. */
+async function runElsewhere(steps: string): Promise<RunResult> {
+  const description = folder.write('members.yaml', DESCRIPTION);
+  const contracts = folder.write(
+    'elsewhere.contract.yaml',
+    `standin: contract/1\nname: Members\nsetup:${LOGIN}\nsteps:${steps}\n`,
+  );
+  return runContract({ description, contracts, baseUrl: peer.url, remote: true });
+}
+
+test('where every step has a key of its own, or none, nobody is asked for the key of the run', async () => {
+  const result = await runElsewhere(`
+  - { operation: bearer, auth: { key: '\${token}' }, expect: { status: 200 } }
+  - { operation: bearer, auth: none, expect: { status: 401 } }
+  - { operation: open, expect: { status: 200 } }
+  - { operation: addNote, auth: { key: '\${token}' }, body: { text: '\${runId}' }, expect: { status: 201 } }`);
+  expect(allSteps(result).map(({ name, verdict }) => [name, verdict.kind])).not.toContainEqual([
+    expect.anything(),
+    'error',
+  ]);
+  expect(result.outcome).toBe('conforms');
+  expect(result.leftBehind).toEqual([]);
+  expect(members.notes.size).toBe(0);
+});
+
+test('where one step is sent with the key of the run, it is asked for', async () => {
+  const steps = `
+  - { operation: bearer, auth: { key: '\${token}' }, expect: { status: 200 } }
+  - { operation: header, expect: { status: 200 } }`;
+  await expect(runElsewhere(steps)).rejects.toMatchObject({
+    code: 'CONFIG_INVALID',
+    message: 'The target is not this machine, and no API key was given',
+  });
   expect(members.asked).toEqual([]);
 });

@@ -65,6 +65,11 @@ export function credentials(
   return scheme.variant(auth, NEEDS_KEY.has(auth) ? keyOf(caller) : '', caller.runId);
 }
 
+/** Does a request have the key of the run in it? */
+export function hasRunKey(api: ApiModel, operation: Operation | undefined, auth: CallAuth): boolean {
+  return NEEDS_KEY.has(auth) || (auth === 'valid' && chooseScheme(api, operation).kind !== 'open');
+}
+
 function keyOf({ apiKey }: CredentialSource): string {
   if (apiKey !== undefined) return apiKey;
   throw new ConfigError('CONFIG_INVALID', 'The target asks for an API key; none was given');
