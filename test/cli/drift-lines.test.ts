@@ -6,6 +6,11 @@ import { exchange, judgeOf } from '../traffic/drift/traffic';
 const { api } = loadText(
   description({
     paths: `
+  /books:
+    post:
+      operationId: addBook
+      requestBody: { required: true, content: { application/json: { schema: { type: object, properties: { title: { type: string, minLength: 1, pattern: '[a-z]' } } } } } }
+      responses: { '201': { description: Added }, '400': { description: Wrong } }
   /books/{bookId}:
     get:
       operationId: getBook
@@ -27,12 +32,35 @@ test('a violation is told once, with what was expected and where, and then how o
   expect(lines.ending()).toEqual(['… 12 times: getBook → 200 body-schema: The field /title must be a string']);
 });
 
-test('what is right, and what is only a note, is not told', () => {
-  const judge = judgeOf(api);
+test('what is right is not told', () => {
   const lines = new DriftLines(pc.createColors(false));
   const right = exchange('GET /books/1 200', { body: '{"title":"Momo"}' });
-  for (const each of [right, exchange('GET /nowhere 404')]) expect(lines.of(judge.judge(each)!)).toEqual([]);
+  expect(lines.of(judgeOf(api).judge(right)!)).toEqual([]);
   expect(lines.ending()).toEqual([]);
+});
+
+test('a note is told as it comes, once', () => {
+  const judge = judgeOf(api);
+  const lines = new DriftLines(pc.createColors(false));
+  const told = Array.from({ length: 2 }, () => {
+    const step = judge.judge(exchange('POST /books 400', { send: '{"title":""}' }));
+    return step === undefined ? [] : lines.of(step);
+  });
+  expect(told).toEqual([
+    [
+      'NOTE addBook → 400  request-body The field /title must have at least 1 character',
+      expect.stringMatching(/^ {4}expected at least 1 character {2}\S+openapi\.yaml:\d+:\d+ /),
+    ],
+    [],
+  ]);
+});
+
+test('a value that breaks two rules is told once', () => {
+  const lines = new DriftLines(pc.createColors(false));
+  const told = lines.of(judgeOf(api).judge(exchange('POST /books 201', { send: '{"title":""}' }))!);
+  expect(told.filter((line) => line.startsWith('DRIFT'))).toEqual([
+    'DRIFT addBook → 201  request-body The field /title must have at least 1 character',
+  ]);
 });
 
 test('a description that does not fit is told in one line and a hint', () => {

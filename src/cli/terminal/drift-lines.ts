@@ -1,4 +1,5 @@
 import type pc from 'picocolors';
+import { groupBy } from '../../core/text/group-by';
 import { counted, printable } from '../../core/text/printable';
 import { foldPointer, ruleOf } from '../../report/causes/fingerprint';
 import type { LocatedFinding, StepResult } from '../../runner/result/run-result';
@@ -14,8 +15,7 @@ interface Told {
 
 /**
  * What is printed of recorded traffic while it goes on: each violation once, with what was expected and where the
- * description says so; then how often it came, at ten times, a hundred times and so on. What is only a note is not
- * printed.
+ * description says so; then how often it came, at ten times, a hundred times and so on.
  */
 export class DriftLines {
   private readonly colours: ReturnType<typeof pc.createColors>;
@@ -26,6 +26,11 @@ export class DriftLines {
     this.colours = colours;
   }
 
+  private get labels(): Readonly<Record<LocatedFinding['severity'], string>> {
+    const { cyan, red, yellow } = this.colours;
+    return { error: red('DRIFT'), warning: yellow('WARNING'), info: cyan('NOTE') };
+  }
+
   /** The lines for the judgement of one exchange; none where there is nothing new to say. */
   of(step: StepResult): string[] {
     const { verdict, warnings } = step;
@@ -34,9 +39,7 @@ export class DriftLines {
       return this.lines(step, { check: code, severity: 'error', at: '', message, hint });
     }
     const errors = verdict.kind === 'fail' ? verdict.findings : [];
-    return [...errors, ...warnings]
-      .filter(({ severity }) => severity !== 'info')
-      .flatMap((finding) => this.lines(step, finding));
+    return onePerPlace([...errors, ...warnings]).flatMap((finding) => this.lines(step, finding));
   }
 
   /** How often everything came that came more than once. To be printed last. */
@@ -64,9 +67,9 @@ export class DriftLines {
   }
 
   private firstLines({ name, place }: StepResult, finding: LocatedFinding): string[] {
-    const { bold, cyan, dim, red, yellow } = this.colours;
+    const { bold, dim, yellow } = this.colours;
     const { check, severity, message, expected, actual, hint } = finding;
-    const label = severity === 'error' ? red('DRIFT') : cyan('WARNING');
+    const label = this.labels[severity];
     const values = [
       ...(expected === undefined ? [] : [`expected ${expected}`]),
       ...(actual === undefined ? [] : [`actual ${actual}`]),
@@ -81,6 +84,11 @@ export class DriftLines {
       ...(details.length === 0 ? [] : [`    ${details.join('  ')}`]),
     ];
   }
+}
+
+/** One value may break several rules of its schema, and is one mistake. */
+function onePerPlace(findings: readonly LocatedFinding[]): LocatedFinding[] {
+  return groupBy(findings, ({ check, at }) => JSON.stringify([check, at])).map(([first]) => first);
 }
 
 function repeatedLine({ title, times }: Told): string {

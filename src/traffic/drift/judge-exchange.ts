@@ -7,6 +7,7 @@ import { StandinError } from '../../core/errors/standin-error';
 import type { Browser } from '../../core/http/cors';
 import { parseMediaType } from '../../core/http/media-type';
 import type { HttpRequest } from '../../core/http/message';
+import { groupBy } from '../../core/text/group-by';
 import { joinPointer } from '../../core/json/json-pointer';
 import type { ApiModel } from '../../openapi/model/api-model';
 import type { Operation } from '../../openapi/model/operation';
@@ -62,7 +63,7 @@ export function judgeOperation(
     for (const area of checked.areas) areas.add(area);
     checksRun = checked.checksRun + 1;
     const findings = [
-      ...sent.findings.flatMap((finding) => weighed(finding, response.status)),
+      ...weighedRequest(sent.findings, response.status),
       ...ofResponse(exchange, observed, checked.findings),
       ...unrecorded(exchange, sent.hasUnreadBody),
     ];
@@ -88,6 +89,13 @@ function browserOf(headers: HttpRequest['headers']): Browser | undefined {
   if (typeof origin !== 'string' || mode !== 'cors' || (site !== 'cross-site' && site !== 'same-site'))
     return undefined;
   return { origin, credentials: cookie !== undefined };
+}
+
+/** What a request breaks. A value that was rightly rejected is one note, whatever rules it breaks. */
+function weighedRequest(findings: readonly CheckFinding[], status: number): Finding[] {
+  const told = findings.flatMap((finding) => weighed(finding, status));
+  if (status < 400 || status >= 500) return told;
+  return groupBy(told, ({ check, at }) => JSON.stringify([check, at])).map(([first]) => first);
 }
 
 /** Where a request breaks the description, whether it was accepted says whose matter it is. */

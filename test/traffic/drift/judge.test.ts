@@ -97,6 +97,24 @@ test('a request that breaks the description and is rejected was rightly rejected
   expect(formatReport('github', result)).not.toContain('request-body');
 });
 
+test('a value that breaks two rules and is rejected is one note', () => {
+  const rejected = exchange('POST /notes 400', { send: '{"text":""}' });
+  const { api: notes } = loadText(
+    description({
+      paths: `
+  /notes:
+    post:
+      operationId: addNote
+      requestBody: { required: true, content: { application/json: { schema: { type: object, properties: { text: { type: string, minLength: 1, pattern: '[a-z]' } } } } } }
+      responses: { '201': { description: Added }, '400': { description: Wrong } }
+`,
+    }),
+  );
+  expect(saidOf(judgeOf(notes).judge(rejected))).toEqual([
+    'info request-body /request/body/text: The field /text must have at least 1 character',
+  ]);
+});
+
 test.each([
   [
     'GET /books?limit=999 200',
