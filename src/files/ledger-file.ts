@@ -15,6 +15,7 @@ import {
 import { homedir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { codeOf, ConfigError, messageOf } from '../core/errors/standin-error';
+import { toPaste } from '../core/text/printable';
 import type { Ledger } from '../runner/ownership/ledger';
 import { writeLine } from './line-file';
 
@@ -272,6 +273,6 @@ function attempt<Result>(file: string, work: () => Result): Result {
 
 function alreadyThere(file: string): ConfigError {
   return new ConfigError('CONFIG_INVALID', `The ledger ${file} is there already: it lists what an earlier run left`, {
-    hint: `Run standin cleanup ${file} first, or name another file with --ledger.`,
+    hint: `Run ${toPaste(`standin cleanup ${file}`)} first, or name another file with --ledger.`,
   });
 }

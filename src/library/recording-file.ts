@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, renameSync, rmSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { codeOf, ConfigError, messageOf } from '../core/errors/standin-error';
-import { counted } from '../core/text/printable';
+import { counted, toPaste } from '../core/text/printable';
 import { createLineFile, type LineFile } from '../files/line-file';
 import type { CleanExchange, RecordedExchange, SecretUse } from '../traffic/exchange/recorded-exchange';
 import { exchangeLine, headerLine, type RecordingHeader } from '../traffic/exchange/recording-lines';
@@ -63,7 +63,7 @@ export function requireFree(
 function recordingThere(file: string, contract: string | undefined, { force }: RecordingFlags): ConfigError {
   const [lone, made] = contract === undefined ? ['', 'a contract'] : [', and its contract is not', 'it'];
   return new ConfigError('CONFIG_INVALID', `The recording ${file} is there already${lone}`, {
-    hint: `standin import ${file} --out ${contract ?? 'contracts/NAME.yaml'} makes ${made} of that; ${force} records anew.`,
+    hint: `${toPaste(`standin import ${file} --out ${contract ?? 'contracts/NAME.yaml'}`)} makes ${made} of that; ${force} records anew.`,
   });
 }
 
@@ -208,7 +208,7 @@ function createFile(file: string, flags: RecordingFlags): LineFile {
       ? `The recording ${file} is there already`
       : `The recording ${file} cannot be written: ${messageOf(cause)}`;
     const hint = isThere
-      ? `standin import ${file} makes a contract of it; ${flags.force} writes over it.`
+      ? `${toPaste(`standin import ${file}`)} makes a contract of it; ${flags.force} writes over it.`
       : `Name another file with ${flags.out}: the recording stands beside it.`;
     throw new ConfigError('CONFIG_INVALID', message, { hint, cause });
   }

@@ -230,7 +230,7 @@ inBrowser('the requests in the window', () => {
     await dialog.getByRole('button', { name: 'Copy the contract' }).click();
     expect(await clipboard(page)).toBe(yaml);
     await dialog.getByRole('button', { name: 'Copy the command' }).click();
-    expect(await clipboard(page)).toBe(`standin verify contracts/shop.yaml --base-url ${server.url}`);
+    expect(await clipboard(page)).toBe(`npx standin verify contracts/shop.yaml --base-url ${server.url}`);
     await dialog.getByRole('button', { name: 'Done' }).click();
     await page.getByRole('button', { name: 'Choose none' }).click();
     await page.getByRole('button', { name: 'Choose none' }).waitFor({ state: 'detached' });

@@ -138,7 +138,7 @@ test.each([
     expect(begun).toMatchObject({ exitCode: 0 });
     expect(begun.stdout).toContain('wrote  contracts/every-operation.yaml\nwrote  standin.config.yaml\n');
     const [, toMock = '', toVerify = ''] =
-      /\n( +standin mock +)start .*\n( +standin verify +)replay /.exec(begun.stdout) ?? [];
+      /\n( +npx standin mock +)start .*\n( +npx standin verify +)replay /.exec(begun.stdout) ?? [];
     expect(toMock).toHaveLength(toVerify.length);
     expect(toVerify).not.toBe('');
     const { steps } = contractIn(folder);

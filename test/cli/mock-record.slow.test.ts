@@ -29,7 +29,7 @@ test.each(['SIGINT', 'SIGTERM'] as const)('%s makes the contract, which passes a
   const { exitCode, stderr } = await mock.stop(signal);
   expect(exitCode).toBe(0);
   expect(stderr).toContain(`2 exchanges in ${recording}.\n`);
-  expect(stderr).toContain(`Replay it: standin verify ${contract} --base-url ${mock.url}\n`);
+  expect(stderr).toContain(`Replay it: npx standin verify ${contract} --base-url ${mock.url}\n`);
   expect(readFileSync(contract, 'utf8')).not.toContain('test-key');
   const other = await serve();
   const args = ['verify', contract, '--base-url', other.url, '--mode', 'own', '--api-key', 'test-key'];

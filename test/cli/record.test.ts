@@ -105,7 +105,7 @@ test('the line that replays the contract names the URL that the inferred paths b
   );
   const { url } = target;
   const inContract = /^# (standin verify .*)$/m.exec(readFileSync(out, 'utf8'))?.[1];
-  expect(stderr).toContain(`Replay it: ${String(inContract)}`);
+  expect(stderr).toContain(`Replay it: npx ${String(inContract)}`);
   expect(inContract).toMatch(new RegExp(`--base-url ${url}/v2 --no-auth-probes$`));
 });
 
@@ -254,7 +254,7 @@ test('where no contract can be made, the recording is kept, and that is said', a
   await expect(done).rejects.toThrow(/knows none of 1 recorded request/);
   const file = folder.file('other/new.recording.ndjson');
   expect(existsSync(file)).toBe(true);
-  expect(lastWritten.stderr).toContain(`The recording is kept: standin import ${file} --out ${out} makes a contract`);
+  expect(lastWritten.stderr).toContain(`The recording is kept: npx standin import ${file} --out ${out} makes a contract`);
 });
 
 test('with --update the earlier recording stays beside the new one', async () => {

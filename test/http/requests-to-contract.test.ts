@@ -48,7 +48,7 @@ test('what somebody did at a mock is a contract that passes at a fresh one, whet
   await mock.close();
   expect(remembered.yaml).not.toContain('test-key');
   expect(remembered).toMatchObject({ file: 'contracts/session.yaml', requests: 35, environment: [], identities: [] });
-  expect(remembered.command).toBe(`standin verify contracts/session.yaml --base-url ${mock.url}`);
+  expect(remembered.command).toBe(`npx standin verify contracts/session.yaml --base-url ${mock.url}`);
   // The mock rejects a caller before it reads what they send: the journal has no body then, and a recording has.
   expect(remembered.notes.filter((note) => note.includes('--record'))).toEqual([
     expect.stringMatching(/is pending: the recording holds no body for it: the mock did not read it/),
@@ -182,6 +182,6 @@ test('a program that gave the description itself is told a name for it', async (
   const app = await createMockServer({ description: parse(NOTES) as object });
   await request(app).post('/v1/notes').send({ text: 'a' }).expect(201);
   expect(app.contract().command).toBe(
-    'standin verify contracts/recorded.yaml --spec openapi.yaml --base-url http://127.0.0.1:4010/v1',
+    'npx standin verify contracts/recorded.yaml --spec openapi.yaml --base-url http://127.0.0.1:4010/v1',
   );
 });

@@ -110,7 +110,7 @@ test('where something is left, the last line is the command that removes it', as
   expect(written()).toMatch(
     /The run was stopped: 0 items removed since, 1 item may not have been cleaned up, listed above\./,
   );
-  expect(written().trimEnd().split('\n').at(-1)).toBe(`  standin cleanup ${quoted} --identity buyer=BUYER_KEY`);
+  expect(written().trimEnd().split('\n').at(-1)).toBe(`  npx standin cleanup ${quoted} --identity buyer=BUYER_KEY`);
 });
 
 test('a second Ctrl-C ends at once, and tells what is left and what to do', async () => {
@@ -127,7 +127,7 @@ test('a second Ctrl-C ends at once, and tells what is left and what to do', asyn
   });
   expect(await ended).toEqual({ exitCode: 130, signal: null });
   expect(written()).toMatch(
-    /\nEnded at once: up to 1 item that the run made is left\.\nTo remove it:\n {2}STANDIN_API_KEY=… standin cleanup \S+left\.ndjson\n$/,
+    /\nEnded at once: up to 1 item that the run made is left\.\nTo remove it:\n {2}STANDIN_API_KEY=… npx standin cleanup \S+left\.ndjson\n$/,
   );
 });
 

@@ -58,7 +58,7 @@ test('the ledger of an earlier run is neither written to nor removed, and nothin
   const ledger = folder.write('run.ndjson', 'what an earlier run left\n');
   await expect(run({ ledger })).rejects.toMatchObject({
     message: `The ledger ${ledger} is there already: it lists what an earlier run left`,
-    hint: `Run standin cleanup ${ledger} first, or name another file with --ledger.`,
+    hint: `Run npx standin cleanup ${ledger} first, or name another file with --ledger.`,
   });
   expect(readFileSync(ledger, 'utf8')).toBe('what an earlier run left\n');
   expect(staging.seen).toEqual([]);

@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { codeOf, ConfigError, type SourceFinding } from '../../core/errors/standin-error';
-import { counted } from '../../core/text/printable';
+import { counted, toPaste } from '../../core/text/printable';
 import { packageVersion } from '../../files/file-access';
 import { readContract } from '../../formats/contract/contract-reader';
 import { createServerParts, type ServerParts } from '../../library/create-mock-server';
@@ -90,8 +90,11 @@ function nextCommands(
 ): string[] {
   const target = ` contracts --spec ${description} --base-url http://127.0.0.1:4010${basePath}`;
   const rows: [command: string, effect: string][] = [
-    [`standin mock${isConfigured ? '' : ` ${description}`}`, 'start the mock, and in another terminal'],
-    [`standin verify${isConfigured ? '' : target}`, 'replay the contract; --base-url URL asks your own service'],
+    [toPaste(`standin mock${isConfigured ? '' : ` ${description}`}`), 'start the mock, and in another terminal'],
+    [
+      toPaste(`standin verify${isConfigured ? '' : target}`),
+      'replay the contract; --base-url URL asks your own service',
+    ],
   ];
   if (variable !== undefined) {
     const effect = 'names items that exist at your service, where the contract cannot make them';

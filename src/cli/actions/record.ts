@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { rmSync } from 'node:fs';
 import pc from 'picocolors';
 import { ConfigError, formatSourceLocation } from '../../core/errors/standin-error';
-import { counted, printable } from '../../core/text/printable';
+import { counted, printable, toPaste } from '../../core/text/printable';
 import { packageVersion } from '../../files/file-access';
 import { readDescription } from '../../files/load-api';
 import { DEFAULT_RECORD_PORT, RECORD_OPTIONS, type RecordOptions } from '../../library/record-options';
@@ -122,7 +122,7 @@ async function derived(tools: RecordTools, recording: EndedRecording, vault: Sec
     return await tools.deriveContract(recording, vault);
   } catch (error) {
     const { file, options } = recording;
-    const again = `standin import ${file} --out ${options.out}`;
+    const again = toPaste(`standin import ${file} --out ${options.out}`);
     printText(
       process.stderr,
       `The recording is kept: ${again} makes a contract of it, with --spec FILE by a description.\n`,

@@ -1,7 +1,7 @@
 import { createInterface } from 'node:readline';
 import type { Readable, Writable } from 'node:stream';
 import { ConfigError } from '../../core/errors/standin-error';
-import { counted, printableLines, withoutCiCommands } from '../../core/text/printable';
+import { counted, printableLines, toPaste, withoutCiCommands } from '../../core/text/printable';
 import { DEFAULT_API_KEY } from '../../mock/context/options';
 import { identityVariable } from '../../redaction/key-redactor';
 import type { KeyInShell } from '../../report/text/shell-commands';
@@ -218,7 +218,7 @@ function cleanupCommand(ledger: string, flags: TargetFlags): string {
   const { apiKey, apiKeyEnv, identity = [], proxy, ca } = flags;
   const words = [
     ...(apiKey === undefined ? [] : ['STANDIN_API_KEY=…']),
-    'standin cleanup',
+    toPaste('standin cleanup'),
     shellWord(ledger),
     ...(apiKeyEnv === undefined ? [] : [`--api-key-env ${shellWord(apiKeyEnv)}`]),
     ...identity.map(([name, variable]) => `--identity ${name}=${variable}`),

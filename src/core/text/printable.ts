@@ -51,3 +51,8 @@ const COMMAND_IN_LINE = /##(?=\[|vso\[|teamcity\[)/g;
 export function withoutCiCommands(output: string, begin = ': ', inLine = '# #'): string {
   return output.replace(COMMAND_AT_BEGIN, `$1${begin}`).replace(COMMAND_IN_LINE, inLine);
 }
+
+/** A command of standin for people to copy: `npx` finds it where the package is a dependency, and in a clone. */
+export function toPaste(command: string): string {
+  return `npx ${command}`;
+}
