@@ -1,4 +1,5 @@
 import { messageOf } from '../core/errors/standin-error';
+import { tryConnection } from '../network/connections';
 import { readAuthorities } from '../network/certificates';
 import { chooseProxy, proxyRejectedError } from '../network/connections';
 import { isInsecure, readBaseUrl } from '../network/target';
@@ -37,6 +38,8 @@ export interface RecordTrafficOptions {
   /** Called with each exchange, after its response has gone to the client, and with what is to be said of it. */
   readonly onExchange?: ((exchange: CleanExchange, judged: StepResult | undefined) => void) | undefined;
   readonly onNotice: (text: string) => void;
+  /** Called once where nothing can be connected to at the target when the recording begins, with the reason. */
+  readonly onUnreachable?: ((reason: string) => void) | undefined;
 }
 
 /** Traffic that is being recorded. */
@@ -109,6 +112,12 @@ export async function recordTraffic(options: RecordTrafficOptions): Promise<Traf
     throw error;
   }
   const kept = recording;
+  const way = { origin, proxy: undefined, hasResponded: false };
+  // Behind a proxy the target itself cannot be reached from here.
+  const attempt =
+    proxy === undefined
+      ? tryConnection(origin, (error) => options.onUnreachable?.(failureText(error, way)))
+      : undefined;
   return {
     url: recorder.url,
     target: { origin, path: base.text.slice(origin.length) },
@@ -123,6 +132,7 @@ export async function recordTraffic(options: RecordTrafficOptions): Promise<Traf
       return kept.unanswered;
     },
     async close() {
+      attempt?.destroy();
       await recorder.close();
       tellAll();
       kept.close();

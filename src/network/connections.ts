@@ -1,4 +1,4 @@
-import { isIP, Socket } from 'node:net';
+import { connect, isIP, Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import type * as undiciModule from 'undici';
 import { ConfigError, TransportError } from '../core/errors/standin-error';
@@ -245,4 +245,17 @@ function afterContinue(bytes: Buffer): Buffer | 'more' {
 
 function isUndecided(head: string): boolean {
   return 'HTTP/1.1 100 '.startsWith(head) || 'HTTP/1.0 100 '.startsWith(head);
+}
+
+/**
+ * Tries once to connect to an origin, and says nothing to what is there.
+ *
+ * @param onFailure - called with the reason, unless it is destroyed before
+ */
+export function tryConnection(origin: string, onFailure: (error: unknown) => void): Pick<Socket, 'destroy'> {
+  const { hostname, port, protocol } = new URL(origin);
+  const host = hostname.replace(/^\[|\]$/g, '');
+  const socket = connect({ host, port: Number(port) || (protocol === 'https:' ? 443 : 80) });
+  socket.on('error', onFailure).once('connect', () => socket.destroy());
+  return socket.unref();
 }

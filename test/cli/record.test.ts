@@ -1,3 +1,5 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
 import { existsSync, readFileSync } from 'node:fs';
 import { type RecordFlags, record } from '../../src/cli/actions/record';
 import { readLines } from '../../src/files/line-file';
@@ -151,6 +153,35 @@ test.each([true, undefined])(
   },
 );
 
+test('a target that does not listen is told at once, and what is answered later is recorded', async () => {
+  const closed = await answers();
+  const { port } = new URL(closed.url);
+  await closeAll();
+  const { exitCode, stderr, ended } = await recorded(
+    { target: `http://127.0.0.1:${port}`, out: folder.file('early.yaml') },
+    async (url) => {
+      while (!lastWritten.stderr.includes('WARNING')) await new Promise((resolve) => setTimeout(resolve, 10));
+      const target = createServer((_, response) => response.end('{}')).listen(Number(port), '127.0.0.1');
+      await once(target, 'listening');
+      await fetch(`${url}/books`);
+      target.close();
+      target.closeAllConnections();
+    },
+  );
+  expect(stderr).toContain(
+    `WARNING http://127.0.0.1:${port} cannot be reached: ECONNREFUSED. Nothing listens there. Start the service, or correct the base URL. It is recorded as soon as it responds.\n`,
+  );
+  expect([exitCode, ended.length]).toEqual([0, 1]);
+});
+
+test('of a target that listens nothing is told', async () => {
+  const target = await answers();
+  const { stderr } = await recorded({ target: target.url, out: folder.file('listens.yaml') }, async (url) => {
+    await fetch(`${url}/books`);
+  });
+  expect(stderr).not.toContain('WARNING');
+});
+
 test('what is known as a secret late is replaced in what was written before, too', async () => {
   const key = 'q7Zr-vault-9f3e-0041';
   const target = await serve((request, response) => {
@@ -254,7 +285,9 @@ test('where no contract can be made, the recording is kept, and that is said', a
   await expect(done).rejects.toThrow(/knows none of 1 recorded request/);
   const file = folder.file('other/new.recording.ndjson');
   expect(existsSync(file)).toBe(true);
-  expect(lastWritten.stderr).toContain(`The recording is kept: npx standin import ${file} --out ${out} makes a contract`);
+  expect(lastWritten.stderr).toContain(
+    `The recording is kept: npx standin import ${file} --out ${out} makes a contract`,
+  );
 });
 
 test('with --update the earlier recording stays beside the new one', async () => {

@@ -58,6 +58,7 @@ export async function record(flags: RecordFlags, tools: RecordTools = RECORD_TOO
       ...{ target, port, host, description, ca, insecure, corsOrigins, file, version, cleaner: vault, judge },
       onExchange: log.onExchange,
       onNotice: log.onNotice,
+      onUnreachable: log.onUnreachable,
     });
     printText(takesStdout(reports) ? process.stderr : process.stdout, formatStart(recorder, options, api, judge));
     await stopped.signal;
@@ -184,6 +185,11 @@ class RecordingLog {
 
   readonly onNotice = (text: string): void => {
     this.print([`${pc.yellow('NOTE')} ${printable(text)}`]);
+  };
+
+  /** The recording goes on: a service may be started later. */
+  readonly onUnreachable = (reason: string): void => {
+    this.print([`${pc.yellow('WARNING')} ${printable(reason)} It is recorded as soon as it responds.`]);
   };
 
   /** How often everything came that was told once. */
