@@ -248,7 +248,7 @@ inBrowser('the requests in the window', () => {
     await dialog.getByText('Of the requests that are shown: 3 requests.').waitFor();
     const { yaml } = await savedContract(dialog);
     expect(yaml).toContain('operation: createPet');
-    await dialog.getByRole('listitem').filter({ hasText: '1 responses that the mock was told to give' }).waitFor();
+    await dialog.getByRole('listitem').filter({ hasText: '1 response that the mock was told to give' }).waitFor();
     await dialog.getByRole('listitem').filter({ hasText: 'the mock did not read it' }).waitFor();
     expect(await barriersInBothSchemes(page)).toStrictEqual([]);
     await page.setViewportSize({ width: 360, height: 640 });

@@ -258,7 +258,7 @@ describe('a recording that is stopped', () => {
     expect(body).toEqual(again);
     expect(again).toMatchObject({ contract, exchanges: 3, lost: 0 });
     expect(again.lines.join('\n')).toMatch(
-      /^3 exchanges in \S+\.\nThe state was changed once by others [^]*Left out:\n {2}responses that the mock was told to give[^]*\nReplay it: npx standin verify \S+ --base-url http:\/\/127\.0\.0\.1:\d+$/,
+      /^3 exchanges in \S+\.\nThe state was changed once by others [^]*Left out:\n {2}response that the mock was told to give[^]*\nReplay it: npx standin verify \S+ --base-url http:\/\/127\.0\.0\.1:\d+$/,
     );
     const text = readFileSync(contract, 'utf8');
     expect(text).toContain('createPet');
@@ -274,7 +274,7 @@ describe('a recording that is stopped', () => {
     for (const path of ['/pets', '/pets/1', '/categories'])
       await request(app).get(path).set(HEADERS).set('X-Standin-Sandbox', 'ann').expect(200);
     const { lines } = await app.stopRecording();
-    expect(lines.join('\n')).toContain('requests to other origins (1): GET http://127.0.0.1:');
+    expect(lines.join('\n')).toContain('request to another origin (1): GET http://127.0.0.1:');
     expect(readFileSync(contract, 'utf8')).toMatch(/--base-url http:\/\/127\.0\.0\.1:\d+\n/);
   });
 

@@ -7,8 +7,8 @@ import type { CleanExchange, RecordedResponse } from '../exchange/recorded-excha
 /** Why an exchange is not the API's; each is a row of what the user is told. */
 export interface NoiseKind {
   readonly id: string;
-  /** What such exchanges are, in the plural, as a user reads it: `assets of pages`. */
-  readonly reason: string;
+  /** What one such exchange is, and what several are, as a user reads it: `asset of a page`, `assets of pages`. */
+  readonly reason: readonly [one: string, several: string];
   /** Whoever asks first has it: the order of {@link NOISE_KINDS} counts. */
   readonly is: (exchange: CleanExchange, api: string | undefined) => boolean;
 }
@@ -162,39 +162,60 @@ export const REQUEST_ALONE = 'request-alone';
 
 /** What traffic has beside an API, the surest first. */
 export const NOISE_KINDS: readonly NoiseKind[] = [
-  { id: 'upgrade', reason: 'upgrades to another protocol, such as websockets', is: isUpgrade },
+  {
+    id: 'upgrade',
+    reason: ['upgrade to another protocol, such as websockets', 'upgrades to another protocol, such as websockets'],
+    is: isUpgrade,
+  },
   {
     id: 'preflight',
-    reason: 'questions of browsers whether they may ask (OPTIONS)',
+    reason: [
+      'question of a browser whether it may ask (OPTIONS)',
+      'questions of browsers whether they may ask (OPTIONS)',
+    ],
     is: ({ request }) => request.method === 'OPTIONS' || request.method === 'CONNECT',
   },
-  { id: 'report', reason: 'reports of pages on their use and errors', is: isReport },
+  {
+    id: 'report',
+    reason: ['report of a page on its use and errors', 'reports of pages on their use and errors'],
+    is: isReport,
+  },
   {
     id: 'other-origin',
-    reason: 'requests to other origins',
+    reason: ['request to another origin', 'requests to other origins'],
     is: ({ origin }, api) => api !== undefined && originOf(origin) !== api,
   },
   {
     id: 'browser',
-    reason: 'files that browsers ask for by themselves',
+    reason: ['file that browsers ask for by themselves', 'files that browsers ask for by themselves'],
     is: (exchange) => BROWSERS_OWN.test(pathOf(exchange)),
   },
-  { id: 'asset', reason: 'assets of pages', is: isAsset },
-  { id: 'prefetch', reason: 'requests made ahead of time', is: isPrefetch },
+  { id: 'asset', reason: ['asset of a page', 'assets of pages'], is: isAsset },
+  { id: 'prefetch', reason: ['request made ahead of time', 'requests made ahead of time'], is: isPrefetch },
   {
     id: REQUEST_ALONE,
-    reason: 'requests without a response, which make steps where a description is given (--spec)',
+    reason: [
+      'request without a response, which makes a step where a description is given (--spec)',
+      'requests without a response, which make steps where a description is given (--spec)',
+    ],
     is: ({ response, isRequestAlone }) => response === undefined && isRequestAlone === true,
   },
   {
     id: 'no-response',
-    reason: 'requests without a response',
+    reason: ['request without a response', 'requests without a response'],
     is: ({ response, isRequestAlone }) => response === undefined && isRequestAlone !== true,
   },
-  { id: 'forced', reason: 'responses that the mock was told to give, which are not those of the API', is: isForced },
-  { id: 'stream', reason: 'streams of events', is: isStream },
-  { id: 'page', reason: 'HTML pages', is: isPage },
-  { id: 'cache', reason: 'checks of a cache (304)', is: isCacheCheck },
+  {
+    id: 'forced',
+    reason: [
+      'response that the mock was told to give, which is not that of the API',
+      'responses that the mock was told to give, which are not those of the API',
+    ],
+    is: isForced,
+  },
+  { id: 'stream', reason: ['stream of events', 'streams of events'], is: isStream },
+  { id: 'page', reason: ['HTML page', 'HTML pages'], is: isPage },
+  { id: 'cache', reason: ['check of a cache (304)', 'checks of a cache (304)'], is: isCacheCheck },
 ];
 
 /** Does an exchange look like one of an API: does it show JSON, or was it sent some? */

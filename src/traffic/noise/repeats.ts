@@ -76,15 +76,28 @@ const QUICKEST_MS = 100;
 const OFF_BEAT = 0.5;
 /** Of ten pauses so many are as long as the others: a page that is busy misses a beat. */
 const ON_TIME = 0.8;
+/** Of what a clock asks so much says nothing new. */
+const SAME_AGAIN = 0.5;
 
-/** What a clock of a page asks for, whatever is written meanwhile: all with the response that the one before had. */
+/**
+ * What a clock of a page asks for, whatever is written meanwhile: all with the response that the one before had. A person
+ * may ask at a beat too, by chance: a list is read again behind each write, and most of what is read then is new.
+ */
 function timedRepeats(exchanges: readonly CleanExchange[]): Set<CleanExchange> {
   const asked = new Map<string, CleanExchange[]>();
-  for (const exchange of exchanges)
+  const writesBefore = new Map<CleanExchange, number>();
+  let writes = 0;
+  for (const exchange of exchanges) {
+    writesBefore.set(exchange, writes);
     if (isSafe(exchange.request.method)) addToList(asked, requestKey(exchange), exchange);
-  const repeats = [...asked.values()]
-    .filter(hasBeat)
-    .flatMap((run) => run.filter((each, index) => index > 0 && isSameResponse(run[index - 1], each)));
+    else writes += 1;
+  }
+  const repeats = [...asked.values()].filter(hasBeat).flatMap((run) => {
+    const again = run.filter((each, index) => index > 0 && isSameResponse(run[index - 1], each));
+    // Where nothing was written between, it is the same once more, whoever asked.
+    const isAcrossWrites = new Set(run.map((each) => writesBefore.get(each))).size > 1;
+    return isAcrossWrites && again.length >= (run.length - 1) * SAME_AGAIN ? again : [];
+  });
   return new Set(repeats);
 }
 

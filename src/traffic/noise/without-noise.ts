@@ -15,7 +15,7 @@ import { withoutRepeats } from './repeats';
 export interface DroppedTraffic {
   /** Stable id of the reason: `asset`, `preflight`, `duplicate`, … */
   readonly id: string;
-  /** What they are, in the plural: `assets of pages`. */
+  /** What they are, in the number that `count` is: `asset of a page`, `assets of pages`. */
   readonly reason: string;
   readonly count: number;
   /** The first few, `GET https://a.example/app.js (shop.har#/log/entries/3)`, each request once. */
@@ -36,17 +36,30 @@ export interface SiftedTraffic {
   readonly waited: ReadonlyMap<CleanExchange, readonly CleanExchange[]>;
 }
 
-const EXAMPLES = 3;
-const REDIRECT = { id: 'redirect', reason: 'redirects to pages' };
-const DUPLICATE = {
-  id: 'duplicate',
-  reason: 'requests made again, with the same response and nothing changed between',
-};
-const POLL = { id: 'poll', reason: 'requests made while the client waited for another response' };
+type Reason = Pick<NoiseKind, 'id' | 'reason'>;
 
-const TIMER = {
+const EXAMPLES = 3;
+const REDIRECT: Reason = { id: 'redirect', reason: ['redirect to a page', 'redirects to pages'] };
+const DUPLICATE: Reason = {
+  id: 'duplicate',
+  reason: [
+    'request made again, with the same response and nothing changed between',
+    'requests made again, with the same response and nothing changed between',
+  ],
+};
+const POLL: Reason = {
+  id: 'poll',
+  reason: [
+    'request made while the client waited for another response',
+    'requests made while the client waited for another response',
+  ],
+};
+const TIMER: Reason = {
   id: 'timer',
-  reason: 'requests that a page makes at the beat of a clock, with the same response as before',
+  reason: [
+    'request that a page makes at the beat of a clock, with the same response as before',
+    'requests that a page makes at the beat of a clock, with the same response as before',
+  ],
 };
 
 /** How traffic is sifted. */
@@ -56,8 +69,6 @@ interface SiftOptions {
   /** Keep requests of files without responses: does a description say what to expect? */
   readonly keepsRequests?: boolean | undefined;
 }
-
-type Reason = Pick<NoiseKind, 'id' | 'reason'>;
 
 /**
  * Takes out of recorded traffic what is not the API: what browsers do by themselves, pages and their files, what
@@ -94,13 +105,14 @@ export function withoutNoise(
   return { kept, dropped, origin, waited };
 }
 
-function droppedFor({ id, reason }: Reason, exchanges: readonly CleanExchange[]): DroppedTraffic {
+function droppedFor({ id, reason: [one, several] }: Reason, exchanges: readonly CleanExchange[]): DroppedTraffic {
   const examples = new Map<string, string>();
   for (const { request, origin, source } of exchanges) {
     const line = printable(`${request.method} ${origin}${request.target}`);
     if (examples.size < EXAMPLES && !examples.has(line)) examples.set(line, `${line} (${printable(source)})`);
   }
-  return { id, reason, count: exchanges.length, examples: [...examples.values()], exchanges };
+  const count = exchanges.length;
+  return { id, reason: count === 1 ? one : several, count, examples: [...examples.values()], exchanges };
 }
 
 /** The origin with most exchanges that look like an API's. */

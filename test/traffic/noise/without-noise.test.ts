@@ -219,6 +219,18 @@ describe('what of traffic is noise', () => {
   });
 });
 
+it('says of one exchange what it is in the singular', () => {
+  const all = [
+    exchange('GET /a.js', {}),
+    exchange('GET /pets', { answered: [] }),
+    exchange('GET /pets', { answered: [] }),
+  ];
+  expect(withoutNoise(all).dropped.map(({ count, reason }) => `${count} ${reason}`)).toEqual([
+    '1 asset of a page',
+    '1 request made again, with the same response and nothing changed between',
+  ]);
+});
+
 describe('repetitions in traffic', () => {
   const read = (answered: unknown, status = 200): CleanExchange => exchange('GET /jobs/1', { status, answered });
   const ids = (exchanges: readonly CleanExchange[]): Record<string, number> =>
@@ -280,6 +292,25 @@ describe('repetitions in traffic', () => {
       expect(newsIn(asked([0, 1, 5, 5.2, 9, 9.5], [1, 1, 1, 1, 1, 1]))).toHaveLength(6);
     });
 
+    it('are duplicates where nothing was written between, whoever asked', () => {
+      const all = SECONDS.map((second) => exchange('GET /news', { answered: { n: 1 }, at: second * 1000 }));
+      expect(ids(all)).toEqual({ duplicate: 5 });
+    });
+
+    it('are no matter of a clock where a list is read again behind each write, and once before the first', () => {
+      const listed = (second: number, n: number): CleanExchange =>
+        exchange('GET /news', { answered: { n }, at: second * 1000 });
+      const write = (second: number): CleanExchange =>
+        exchange('POST /news', { sent: { second }, status: 201, answered: {}, at: second * 1000 });
+      const filtered = exchange('GET /news?read=true', { answered: { n: 0 }, at: 250 });
+      const all = [
+        ...[listed(0, 1), filtered, listed(0.5, 1)],
+        ...[write(1.4), listed(1.5, 2), write(2.1), listed(2.2, 3), write(3.2), listed(3.3, 4)],
+      ];
+      expect(ids(all)).toEqual({ duplicate: 1 });
+      expect(withoutNoise(all).kept).toHaveLength(8);
+    });
+
     it('are kept where it is as quick as no page asks again', () => {
       expect(newsIn(asked([0, 0.02, 0.04, 0.06, 0.08, 0.1], [1, 1, 1, 1, 1, 1]))).toHaveLength(6);
     });
@@ -323,7 +354,7 @@ describe('traffic that is no API', () => {
     const page = exchange('GET /', { responseHeaders: html, answered: '<html>' });
     expect(said(page, page, exchange('GET /a.css', {}))).toEqual({
       message:
-        'Nothing of 3 exchanges is traffic of an API at https://api.example: assets of pages (1), HTML pages (2)',
+        'Nothing of 3 exchanges is traffic of an API at https://api.example: asset of a page (1), HTML pages (2)',
       hint: expect.stringContaining('What was recorded answers HTML. Expected JSON'),
     });
     expect(said(exchange('GET /a', { origin: 'https://b.example', answered: {} }))?.hint).toBe(
