@@ -223,8 +223,10 @@ inBrowser('the requests in the window', () => {
     await dialog.getByRole('button', { name: 'Make the contract' }).click();
     await dialog.getByText('It ends in .yaml').waitFor();
     await dialog.getByLabel('File').fill('contracts/shop.yaml');
+    await dialog.getByText('Nothing is written there: you download shop.yaml, and save it there.').waitFor();
     const { name, yaml } = await savedContract(dialog);
     expect(name).toBe('shop.yaml');
+    await dialog.getByText('Save it as contracts/shop.yaml, and replay it at this mock:').waitFor();
     expect(yaml).toMatch(/name: .*shop\n[^]*operation: getPet[^]*status: 404/);
     expect(yaml).not.toContain('test-key');
     await dialog.getByRole('button', { name: 'Copy the contract' }).click();

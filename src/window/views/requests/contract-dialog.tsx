@@ -63,7 +63,11 @@ export function ContractDialog({ entries, isChoice, onClose }: ContractDialogPro
             )}
           </Field>
         )}
-        <Field label="File" messages={messagesAt(error, '/file')}>
+        <Field
+          label="File"
+          hint={`Where it will stand in your project. Nothing is written there: you download ${nameOf(file)}, and save it there.`}
+          messages={messagesAt(error, '/file')}
+        >
           {(props) => (
             <input
               {...props}
@@ -88,6 +92,11 @@ export function ContractDialog({ entries, isChoice, onClose }: ContractDialogPro
       <div role="status">{made !== undefined && <MadeContract made={made} />}</div>
     </Dialog>
   );
+}
+
+/** `shop.yaml` of `contracts/shop.yaml`: all that a browser takes of a path. */
+function nameOf(file: string): string {
+  return file.replace(/^.*[/\\]/, '');
 }
 
 /** The sandboxes of requests, the one with most first. */
@@ -116,17 +125,19 @@ function MadeContract({ made }: { made: SavedContract }): JSX.Element {
           type="button"
           class="primary"
           onClick={() => {
-            saveFile(file.replace(/^.*[/\\]/, ''), yaml, 'application/yaml');
+            saveFile(nameOf(file), yaml, 'application/yaml');
           }}
         >
-          Download
+          Download {nameOf(file)}
         </button>
         <CopyButton label="Copy" about="the contract" text={() => yaml} />
       </div>
       <pre class="text contract-text" role="group" aria-label="The contract" tabIndex={0}>
         {yaml}
       </pre>
-      <p>Replay it at this mock:</p>
+      <p>
+        Save it as <code>{file}</code>, and replay it at this mock:
+      </p>
       <p class="command">
         <code>{command}</code>
         <CopyButton about="the command" text={() => command} />
