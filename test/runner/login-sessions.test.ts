@@ -62,6 +62,7 @@ class Members {
     const [status, body] = path === '/login' ? this.login() : this.answer(request, path, query);
     response.writeHead(status, {
       ...(body === undefined ? {} : { 'Content-Type': 'application/json' }),
+      ...(status === 201 ? { Location: '/notes/7' } : {}),
       ...(status === 401 ? { 'WWW-Authenticate': 'Bearer' } : {}),
     });
     response.end(body === undefined ? undefined : JSON.stringify(body));
@@ -199,6 +200,15 @@ test('where every step has a key of its own, or none, nobody is asked for the ke
   expect(result.outcome).toBe('conforms');
   expect(result.leftBehind).toEqual([]);
   expect(members.notes.size).toBe(0);
+});
+
+test('where a Location leads is read by who made it', async () => {
+  await runElsewhere(`
+  - { operation: addNote, auth: { key: '\${token}' }, body: { text: '\${runId}' }, expect: { status: 201 } }`);
+  expect(members.asked.slice(0, 2)).toEqual([
+    '/notes Bearer session-token-1-Qx7',
+    '/notes/7 Bearer session-token-1-Qx7',
+  ]);
 });
 
 test('where one step is sent with the key of the run, it is asked for', async () => {

@@ -21,7 +21,7 @@ const GONE = new Set([404, 405, 410]);
  */
 export async function followLocation({
   run,
-  interaction: { operation, request },
+  interaction: { operation, request, auth },
   response: { status, headers },
 }: ExchangeContext): Promise<Finding[]> {
   const location = headerValue(headers, 'location');
@@ -30,7 +30,10 @@ export async function followLocation({
   const read = path === undefined ? undefined : routeOf(run.api, path)?.route.operations.get('GET');
   if (path === undefined || read === undefined || run.followedLocations.has(operation.id)) return [];
   run.followedLocations.add(operation.id);
-  const response = await callOperation(run, read, path, { basedOn: sentParameters(request) });
+  const response = await undefinedOnError(() =>
+    // Who made it is the one who may see it.
+    callOperation(run, read, path, { caller: auth, basedOn: sentParameters(request) }),
+  );
   if (response === undefined || resolves(response, read)) return [];
   return [
     {
