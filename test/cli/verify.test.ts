@@ -95,6 +95,16 @@ test.each([
   expect(stderr).toContain(says);
 });
 
+test('the help says of a switch no values that it does not take', async () => {
+  const { stdout } = await verify(['--help']);
+  const text = stdout.replace(/\s+/g, ' ');
+  expect(text).toContain(
+    '--no-auth send no key of the run, and probe nothing without one; keys that contracts have themselves are sent --',
+  );
+  expect(text).toContain('--mode <mode> ');
+  expect(text).toContain('(observe | own | full; default: ');
+});
+
 test('a target that is not there: exit code 3, one cause with a hint', async () => {
   const { exitCode, stdout } = await verify(['--base-url', 'http://127.0.0.1:1']);
   expect(exitCode).toBe(3);

@@ -33,14 +33,14 @@ export function parseFlag({ type }: OptionDefinition, text: string, earlier: unk
 }
 
 /** Does the flag take no value? */
-export function isSwitch({ flag }: OptionDefinition): boolean {
+export function isSwitch({ flag }: Pick<OptionDefinition, 'flag'>): boolean {
   return flag !== undefined && !/[<[]/.test(flag);
 }
 
 function helpText({ doc, type, isRepeated, ...definition }: OptionDefinition): string {
   const usual = flagDefault(definition);
   const notes = [
-    ...(type.choices === undefined ? [] : [type.choices.join(' | ')]),
+    ...(type.choices === undefined || isSwitch(definition) ? [] : [type.choices.join(' | ')]),
     ...(isRepeated === true ? ['may be repeated'] : []),
     ...(usual === undefined ? [] : [`default: ${usual}`]),
   ];
