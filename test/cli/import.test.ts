@@ -268,7 +268,7 @@ describe('odd traffic', () => {
     expect(await imported('pages.har', '--out', 'pages.yaml')).toMatchObject({
       exitCode: 2,
       stderr: expect.stringMatching(
-        /Nothing of 1 exchange is traffic of an API at https:\/\/api\.example: HTML pages \(1\)\n.*answers HTML\. Expected JSON/,
+        /Nothing of 1 exchange is traffic of an API at https:\/\/api\.example: HTML page \(1\)\n.*answers HTML\. Expected JSON/,
       ) as string,
     });
   });
