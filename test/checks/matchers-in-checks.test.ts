@@ -56,6 +56,15 @@ test('what nothing was compared with is a warning, with what would have been ask
       expected: 'an object with id',
     },
   ]);
+  expect(bodyExpected.run(answer('[{"id":2},{"id":3}]', { $contains: { id: 1 }, $unlessItems: 2 }))).toMatchObject([
+    {
+      check: 'not-evaluated',
+      severity: 'warning',
+      at: '/response/body',
+      expected: 'an object with id',
+      hint: 'Filter or sort the list so that the item comes first.',
+    },
+  ]);
   expect(headersExpected.run(answer('{}', undefined, { Link: { $optional: { $contains: 'next' } } }))).toMatchObject([
     { check: 'not-evaluated', severity: 'warning', at: '/response/headers/link' },
   ]);

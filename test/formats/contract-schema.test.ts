@@ -150,6 +150,7 @@ const { expected } = fc.letrec<{ expected: JsonValue; matcher: JsonValue }>((tie
     fc.record({ $min: scalar, $below: scalar }, { requiredKeys: [] }),
     fc.record({ $enum: fc.oneof(scalar, fc.array(tie('expected'), { maxLength: 2 })) }),
     fc.record({ $length: fc.oneof(scalar, tie('matcher')) }),
+    fc.record({ $contains: tie('expected'), $unlessItems: scalar }, { requiredKeys: [] }),
     fc.record({ $each: tie('expected'), $minItems: scalar }, { requiredKeys: [] }),
     fc.record({
       $unordered: fc.record(

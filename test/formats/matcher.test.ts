@@ -40,6 +40,10 @@ test.each<[string, Matcher]>([
   ['a: { $absent: true }', { kind: 'absent' }],
   ['a: { $nullable: { $type: string } }', { kind: 'nullable', matcher: { kind: 'type', types: ['string'] } }],
   ['a: { $contains: b }', { kind: 'contains', matcher: { kind: 'value', value: 'b', pointer: '/a/$contains' } }],
+  [
+    'a: { $contains: b, $unlessItems: 20 }',
+    { kind: 'contains', matcher: { kind: 'value', value: 'b', pointer: '/a/$contains' }, unlessItems: 20 },
+  ],
   ['a: { $each: {} }', { kind: 'each', matcher: { kind: 'object', members: [] }, minItems: 1 }],
   ['a: { $each: {}, $minItems: 0 }', { kind: 'each', matcher: { kind: 'object', members: [] }, minItems: 0 }],
   [
@@ -128,6 +132,18 @@ test.each<{ line: string; says: string; at: string; hint?: string; isText?: bool
   { line: 'a: { $contains: "" }', says: 'Every text contains the empty one', at: '1:6' },
   { line: 'a: { $minItems: 0 }', says: '$minItems belongs to $each', at: '1:6' },
   { line: 'a: { $each: 1, $minItems: 0.5 }', says: '"$minItems" must be a whole number from 0, got 0.5', at: '1:16' },
+  { line: 'a: { $unlessItems: 20 }', says: '$unlessItems belongs to $contains', at: '1:6' },
+  { line: 'a: { $each: 1, $unlessItems: 20 }', says: '$unlessItems belongs to $contains', at: '1:16' },
+  {
+    line: 'a: { $contains: 1, $unlessItems: 0.5 }',
+    says: '"$unlessItems" must be a whole number from 1, got 0.5',
+    at: '1:20',
+  },
+  {
+    line: 'a: { $contains: 1, $unlessItems: 0 }',
+    says: '"$unlessItems" must be a whole number from 1, got 0',
+    at: '1:20',
+  },
   {
     line: 'a: { $unordered: [] }',
     says: '"$unordered" must be an object such as { by: id, items: [ … ] }, got an array',

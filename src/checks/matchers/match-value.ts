@@ -135,6 +135,9 @@ class Comparison {
   }
 
   private compareContents(matcher: OfKind<'contains'>, actual: JsonValue, pointer: string): Mismatch[] {
+    const { unlessItems } = matcher;
+    if (!Array.isArray(actual) && unlessItems !== undefined)
+      return [this.mismatch(matcher, actual, pointer, 'is no list')];
     if (typeof actual === 'string') return this.compareText(matcher, actual, pointer);
     if (!Array.isArray(actual)) return [this.mismatch(matcher, actual, pointer, 'is neither a list nor a text')];
     const isFound = actual.some((item, index) => {
@@ -144,7 +147,15 @@ class Comparison {
       if (isSuch) this.merge(trial);
       return isSuch;
     });
-    return isFound ? [] : [this.mismatch(matcher, actual, pointer, 'has no such item')];
+    if (isFound) {
+      this.evaluated.add(matcher.matcher);
+      return [];
+    }
+    if (unlessItems === undefined || actual.length < unlessItems)
+      return [this.mismatch(matcher, actual, pointer, 'has no such item')];
+    const reason = `the list has ${counted(actual.length, 'item')} and not this one, which may be behind them`;
+    this.noteUnevaluated(matcher.matcher, pointer, reason, 'Filter or sort the list so that the item comes first.');
+    return [];
   }
 
   private compareText(matcher: OfKind<'contains'>, actual: string, pointer: string): Mismatch[] {
@@ -194,9 +205,9 @@ class Comparison {
       if (!this.unevaluatedAt.has(matcher)) this.unevaluatedAt.set(matcher, noted);
   }
 
-  private noteUnevaluated(matcher: Matcher, pointer: string, reason: string): void {
+  private noteUnevaluated(matcher: Matcher, pointer: string, reason: string, hint?: string): void {
     if (!this.unevaluatedAt.has(matcher))
-      this.unevaluatedAt.set(matcher, { pointer, reason, expected: describeMatcher(matcher) });
+      this.unevaluatedAt.set(matcher, { pointer, reason, expected: describeMatcher(matcher), hint });
   }
 
   private mismatch(

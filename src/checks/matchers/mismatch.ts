@@ -1,6 +1,7 @@
 import { type CheckFinding, namedValues } from '../../core/errors/finding';
 import type { JsonValue } from '../../core/json/json-value';
 import { stringifyJson, previewText } from '../../core/json/stringify-json';
+import { counted } from '../../core/text/printable';
 import { BOUNDS, type Matcher } from '../../formats/contract/matcher';
 
 /** A part of a value that is not what a matcher asks for. */
@@ -44,6 +45,8 @@ export interface Unevaluated {
   readonly reason: string;
   /** What would have been asked for, in words. */
   readonly expected: string;
+  /** What helps, where nothing that an earlier step could create does. */
+  readonly hint?: string | undefined;
 }
 
 /** What comparing a value with a matcher gave. */
@@ -63,7 +66,7 @@ const NOT_EVALUATED = 'not-evaluated';
  * @param spec - JSON pointer into the description
  */
 export function notEvaluated(
-  { pointer, reason, expected }: Unevaluated,
+  { pointer, reason, expected, hint }: Unevaluated,
   at: string,
   spec: string | undefined,
 ): CheckFinding {
@@ -75,7 +78,7 @@ export function notEvaluated(
     expected: previewText(expected),
     actual: 'nothing',
     spec,
-    hint: 'Let an earlier step create something that this response then has.',
+    hint: hint ?? 'Let an earlier step create something that this response then has.',
   };
 }
 
@@ -110,7 +113,9 @@ function describeNested(matcher: Nested): string {
     case 'nullable':
       return `null or ${inner}`;
     case 'contains':
-      return `something that contains ${inner}`;
+      return matcher.unlessItems === undefined
+        ? `something that contains ${inner}`
+        : `a list that contains ${inner}, or at least ${counted(matcher.unlessItems, 'item')}`;
     case 'each':
       return `a list of at least ${matcher.minItems}, each item ${inner}`;
     case 'not':

@@ -24,7 +24,9 @@ export function readMatcher(placed: LocatedValue, scope: MatcherScope): Matcher 
     return { name, placed: { value: property, pointer: joinPointer(pointer, name) } };
   });
   if (properties.some(({ name }) => name.startsWith('$'))) {
-    const matchers = properties.flatMap((each) => readNamed(each.name as MatcherName, each.placed, value, scope) ?? []);
+    const matchers = properties.flatMap(({ name, placed: at }) =>
+      isOption(name) ? [] : (readNamed(name as Exclude<MatcherName, Option>, at, value, scope) ?? []),
+    );
     const [only] = matchers;
     return only !== undefined && matchers.length === 1 ? only : { kind: 'all', matchers };
   }
@@ -38,9 +40,17 @@ function itemsOf(items: readonly JsonValue[], pointer: string): LocatedValue[] {
   return items.flatMap((value, index) => [{ value, pointer: joinPointer(pointer, index) }]);
 }
 
+/** What stands beside a matcher, and is none itself. */
+const OPTIONS = ['$minItems', '$unlessItems'] as const;
+type Option = (typeof OPTIONS)[number];
+
+function isOption(name: string): boolean {
+  return OPTIONS.some((option) => option === name);
+}
+
 /** @param object - that the matcher stands in */
 function readNamed(
-  name: MatcherName,
+  name: Exclude<MatcherName, Option>,
   placed: LocatedValue,
   object: JsonObject,
   scope: MatcherScope,
@@ -62,8 +72,8 @@ function readNamed(
       return { kind: 'length', matcher: readMatcher(placed, { ...scope, isHeader: false }) };
     case '$each':
       return { kind: 'each', matcher: readMatcher(placed, scope), minItems: Number(object['$minItems'] ?? 1) };
-    case '$minItems':
-      return undefined;
+    case '$contains':
+      return { kind: 'contains', matcher: readMatcher(placed, scope), ...unlessItems(object) };
     case '$unordered':
       return readUnordered(placed, scope);
     default:
@@ -71,8 +81,12 @@ function readNamed(
   }
 }
 
+function unlessItems({ $unlessItems: items }: JsonObject): { readonly unlessItems?: number } {
+  return items === undefined ? {} : { unlessItems: Number(items) };
+}
+
 function readNested(
-  name: Bound | '$present' | '$absent' | '$optional' | '$nullable' | '$contains' | '$not',
+  name: Bound | '$present' | '$absent' | '$optional' | '$nullable' | '$not',
   placed: LocatedValue,
   scope: MatcherScope,
 ): Matcher {
@@ -85,8 +99,6 @@ function readNested(
       return { kind: 'optional', matcher: readMatcher(placed, scope) };
     case '$nullable':
       return { kind: 'nullable', matcher: readMatcher(placed, scope) };
-    case '$contains':
-      return { kind: 'contains', matcher: readMatcher(placed, scope) };
     case '$not':
       return { kind: 'not', matcher: readMatcher(placed, scope) };
     default:

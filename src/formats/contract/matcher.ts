@@ -28,6 +28,7 @@ export const MATCHER_NAMES = [
   '$optional',
   '$nullable',
   '$contains',
+  '$unlessItems',
   '$each',
   '$minItems',
   '$unordered',
@@ -68,7 +69,8 @@ export type Matcher =
   | { readonly kind: 'absent' }
   | { readonly kind: 'optional'; readonly matcher: Matcher }
   | { readonly kind: 'nullable'; readonly matcher: Matcher }
-  | { readonly kind: 'contains'; readonly matcher: Matcher }
+  /** `unlessItems`: a list of so many items is as long as its page gets, so that the one may be on another. */
+  | { readonly kind: 'contains'; readonly matcher: Matcher; readonly unlessItems?: number }
   | { readonly kind: 'each'; readonly matcher: Matcher; readonly minItems: number }
   | {
       readonly kind: 'unordered';

@@ -11,7 +11,6 @@ import { BodyFiles, type DraftFile } from './body-files';
 import { commentsAt, commentsInOrder, type ContractDraft, type DraftComment } from './contract-draft';
 import { agreedValues } from './agreed-values';
 import { type Agreed, expectationOf } from './expectations';
-import { pageComment } from './expected-list';
 import { LostParts } from './lost-parts';
 import { inWords, whoGave } from './names';
 import { OwnThings } from './own-things';
@@ -204,9 +203,7 @@ class Deriver {
       expect,
       ...captureNode(captures),
     };
-    const page = pageComment(expect);
-    const comments = [...(page === undefined ? [] : [{ property: 'expect', text: page }]), ...this.commentsOf(call)];
-    return { call, value, comments };
+    return { call, value, comments: this.commentsOf(call) };
   }
 
   /** Why a step has placeholders, at the capture; why not, at the step. */

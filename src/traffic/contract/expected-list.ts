@@ -21,11 +21,9 @@ export function expectedList(context: StepContext, call: Call, things: OwnThings
   const within = (entry: JsonObject): JsonObject => wrapped(shape.entryPath ?? [], entry);
   const entry = entryOf(context, call, page, items);
   const hidden = hiddenBy(context, call, page, items);
-  const matcher: Record<string, JsonValue> = entry === undefined ? {} : containing(within(entry), page.mostOfOthers);
-  const isTaken = Object.hasOwn(matcher, '$not');
-  if (hidden !== undefined && !isTaken) Object.assign(matcher, { $not: { $contains: within(hidden) } });
-  const other = Object.entries((isTaken && hidden) || {}).map(([name, value]) => [name, { $not: value }] as const);
-  const each = { ...Object.fromEntries(other), ...filterOf(context, call, items) };
+  const matcher: Record<string, JsonValue> = entry === undefined ? {} : containing(within(entry), page.pageSize);
+  if (hidden !== undefined) Object.assign(matcher, { $not: { $contains: within(hidden) } });
+  const each = filterOf(context, call, items);
   if (Object.keys(each).length > 0) Object.assign(matcher, { $each: within(each), $minItems: 0 });
   if (Object.keys(matcher).length > 0) return along(shape.path, matcher);
   return page.isEmpty ? along(shape.path, { $length: 0 }) : undefined;
@@ -83,7 +81,7 @@ interface ListPage {
   /** Is nothing in the list, and nobody else puts something into it? */
   readonly isEmpty: boolean;
   /** How many items of others leave no room for the own one; `undefined` where there are none, or no pages. */
-  readonly mostOfOthers: number | undefined;
+  readonly pageSize: number | undefined;
 }
 
 function pageOf(context: StepContext, call: Call, things: OwnThings, shown: number): ListPage {
@@ -98,7 +96,7 @@ function pageOf(context: StepContext, call: Call, things: OwnThings, shown: numb
     mustShow: (thing) => !isPart || isSorted(thing) || (!isOwn && !isBehindFirst(call)),
     mustHide: (thing) => isFilteredOut(call, thing) || (isPart && isSorted(thing)),
     isEmpty: isOwn && shown === 0 && !isBehindFirst(call),
-    mostOfOthers: isOwn || size === undefined ? undefined : size,
+    pageSize: isOwn || size === undefined ? undefined : size,
   };
 }
 
@@ -146,17 +144,8 @@ function hasPlaceAmong(listed: readonly OwnThing[], thing: OwnThing, property: s
 }
 
 /** The own item is in the list, unless its page is full of others. */
-function containing(entry: JsonObject, mostOfOthers: number | undefined): Record<string, JsonValue> {
-  if (mostOfOthers === undefined) return { $contains: entry };
-  return { $not: { $length: { $max: mostOfOthers - 1 }, $minItems: 0, $each: { $not: entry } } };
-}
-
-/** What {@link containing} says, in words: nobody reads that out of it. @param expect - of a step */
-export function pageComment(expect: JsonValue): string | undefined {
-  const [, most] = /"\$not":\{"\$length":\{"\$max":(\d+)\}/.exec(JSON.stringify(expect)) ?? [];
-  return most === undefined
-    ? undefined
-    : `What this run made is in the list, unless ${Number(most) + 1} others or more fill the page.`;
+function containing(entry: JsonObject, pageSize: number | undefined): Record<string, JsonValue> {
+  return { $contains: entry, ...(pageSize === undefined ? {} : { $unlessItems: pageSize }) };
 }
 
 /** How long a page is at most, where the operation says how one asks for that. */

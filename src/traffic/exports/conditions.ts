@@ -161,7 +161,7 @@ class Compiler {
       case 'not':
         return this.negation(matcher.matcher, subject, at);
       case 'contains':
-        return this.contains(matcher.matcher, subject, at);
+        return this.contains(matcher, subject, at);
       case 'each':
         return this.each(matcher, subject, at);
       case 'optional':
@@ -204,14 +204,21 @@ class Compiler {
     return isWhole ? this.dialect.not(this.joined(conditions)) : undefined;
   }
 
-  private contains(inner: Matcher, subject: string, at: string): string | undefined {
+  private contains(
+    { matcher: inner, unlessItems }: Extract<Matcher, { kind: 'contains' }>,
+    subject: string,
+    at: string,
+  ): string | undefined {
     const { dialect } = this;
-    const isScalar = inner.kind === 'value';
-    const literal = isScalar ? dialect.literal(inner.value) : undefined;
+    const isPlain = inner.kind === 'value' && unlessItems === undefined;
+    const literal = isPlain ? dialect.literal(inner.value) : undefined;
     const text = literal === undefined ? undefined : dialect.includes(subject, literal);
     const isList = dialect.isType(subject, 'array');
     const some = dialect.some(subject, (item) => this.joined(this.compile(inner, item, at), item));
-    const list = isList === undefined ? some : dialect.and([isList, some]);
+    const isLong =
+      unlessItems === undefined ? [] : dialect.compare(dialect.length(subject), '$min', String(unlessItems), false);
+    if (isLong === undefined) return undefined;
+    const list = dialect.and([isList ?? [], dialect.or([some, isLong].flat())].flat());
     return text === undefined ? list : dialect.or([text, list]);
   }
 

@@ -106,7 +106,8 @@ class Asserts {
   private nested(matcher: Extract<Matcher, { matcher: Matcher }>, isText: boolean): string | undefined {
     if (matcher.kind === 'length') return atLeastOne(matcher.matcher);
     if (matcher.kind === 'not') return this.negation(matcher.matcher, isText);
-    const isOfText = matcher.kind === 'contains' && matcher.matcher.kind === 'value';
+    const isOfText =
+      matcher.kind === 'contains' && matcher.matcher.kind === 'value' && matcher.unlessItems === undefined;
     return isOfText ? this.includes(matcher.matcher) : undefined;
   }
 

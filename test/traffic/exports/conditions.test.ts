@@ -67,6 +67,11 @@ const CASES: readonly { readonly expected: JsonValue; readonly good: JsonValue[]
     bad: [[], [{ id: 1 }], [{ id: 1 }, { id: 2 }]],
   },
   {
+    expected: { $contains: { id: 5 }, $unlessItems: 3 },
+    good: [[{ id: 5 }], [{ id: 1 }, { id: 5 }], [{ id: 1 }, { id: 2 }, { id: 3 }]],
+    bad: [[], [{ id: 1 }], [{ id: 1 }, { id: 2 }]],
+  },
+  {
     expected: { $unordered: { by: 'id', items: [{ id: 1, a: 'x' }, { id: 2 }] } },
     good: [[{ id: 2 }, { id: 1, a: 'x' }]],
     bad: [[{ id: 2 }], [{ id: 1, a: 'y' }, { id: 2 }], [{ id: 1, a: 'x' }, { id: 2 }, { id: 3 }]],
@@ -130,6 +135,19 @@ test('what has no word is left out, and told with its place; in a negation all o
       { at: '/at', text: '(has("at"))' },
     ],
     lost: ['/at: $not'],
+  });
+});
+
+test('a list that is as long as a page is right in Postman as well', () => {
+  const matcher = matcherOf({ $contains: { id: 1 }, $unlessItems: 20 });
+  expect(toConditions(matcher, 'body', JAVASCRIPT)).toStrictEqual({
+    conditions: [
+      {
+        at: '',
+        text: '(_.isArray(body) && (_.some(body, (item1) => item1?.id === 1) || Array.from(body ?? []).length >= 20))',
+      },
+    ],
+    lost: [],
   });
 });
 

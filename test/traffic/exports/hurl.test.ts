@@ -72,9 +72,13 @@ steps:
   - name: all
     operation: listPets
     expect: { status: 200, body: { $each: { id: { $type: integer } } }, headers: { Link: { $optional: x } } }
+  - name: own
+    operation: listPets
+    expect: { status: 200, body: { $contains: 1, $unlessItems: 20 } }
 `;
   expect(lostOf(exported('hurl', contract))).toStrictEqual([
     'all: expect.body $: $each',
     'all: expect.headers Link the whole: $optional',
+    'own: expect.body $: $contains',
   ]);
 });
