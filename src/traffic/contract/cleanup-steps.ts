@@ -6,12 +6,13 @@ import type { OwnThing } from './own-things';
 import { statusOf } from './preparing-steps';
 import type { StepContext } from './step-context';
 import { withCredentialsOf } from './step-credentials';
+import type { StepNames } from './step-names';
 
 /** What was made and not removed is removed in the end; the last step of a cleanup is the first that is sent. */
-export function cleanupSteps(context: StepContext, things: readonly OwnThing[]): JsonObject[] {
+export function cleanupSteps(context: StepContext, things: readonly OwnThing[], names: StepNames): JsonObject[] {
   return things.flatMap((thing): JsonObject[] => {
     const step = thing.isRemoved ? undefined : removalOf(context, thing);
-    return step === undefined ? [] : [step];
+    return step === undefined ? [] : [{ name: names.nameOfRemoval(thing), ...step }];
   });
 }
 

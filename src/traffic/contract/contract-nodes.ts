@@ -208,13 +208,16 @@ function isFlow(node: Node): boolean {
 
 const PHASE = /^\/(?:setup|steps|cleanup)$/;
 
-/** What is always a block: the contract, its sections, and the steps that people read; those of a cleanup are short. */
+/** What is always a block: the contract, its sections, and the steps that people read. */
 const BLOCK = /^(?:|\/(?:setup|steps|cleanup)|\/(?:setup|steps)\/\d+)$/;
+/** Those of a cleanup are short where they have no name. */
+const CLEANUP_STEP = /^\/cleanup\/\d+$/;
 
 /** Is the value written in braces or brackets, if it is a map or a list? */
 export function fitsOnLine(value: JsonValue, pointer: string, column: number, layout: NodeLayout): boolean {
   if (!Array.isArray(value) && !isJsonObject(value)) return true;
   if (Object.keys(value).length === 0) return true;
+  if (CLEANUP_STEP.test(pointer) && Object.hasOwn(value, 'name')) return false;
   return !BLOCK.test(pointer) && !layout.commented.has(pointer) && flowWidth(value, LONGEST_FLOW - column) >= 0;
 }
 

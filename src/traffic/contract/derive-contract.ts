@@ -12,10 +12,12 @@ import { commentsAt, commentsInOrder, type ContractDraft, type DraftComment } fr
 import { agreedValues } from './agreed-values';
 import { type Agreed, expectationOf } from './expectations';
 import { LostParts } from './lost-parts';
-import { inWords, whoGave } from './names';
+import { whoGave } from './names';
 import { OwnThings } from './own-things';
 import { type ContractPlan, planContract, type PlannedCapture } from './plan';
+import { inFileOrder } from './placeholder-order';
 import { findSecrets, keylessNotes, type Secrets } from './secret-sources';
+import { sectionComments } from './sections';
 import { findRunNames, inSteadyOrder } from './session';
 import { findSessionTimes } from './session-times';
 import { stayingThings } from './staying-things';
@@ -148,14 +150,14 @@ class Deriver {
     const setup = [...openings, ...prepared, ...written.slice(0, first)].map(({ value }) => value);
     const before = openings.length + prepared.length;
     const steps = written.slice(first).map(({ value }) => value);
-    const cleanup = cleanupSteps(this.context, this.things.all());
+    const cleanup = cleanupSteps(this.context, this.things.all(), this.names);
     const comments: DraftComment[] = [
       ...openings.flatMap(({ comments }, index) => commentsAt(`/setup/${index}`, comments)),
       ...prepared.map(({ comment }, index) => ({ pointer: `/setup/${openings.length + index}`, text: comment })),
       ...written.flatMap(({ comments: own }, index) =>
         commentsAt(index < first ? `/setup/${before + index}` : `/steps/${index - first}`, own),
       ),
-      ...this.sections(written.slice(first)),
+      ...sectionComments(written.slice(first).map(({ call }) => call)),
     ];
     const identities = secrets.callers.slice(1).map((_, index) => `caller ${index + 2}`);
     const value: JsonObject = {
@@ -170,7 +172,7 @@ class Deriver {
     };
     this.noteAmbiguities();
     return {
-      draft: { value, header: input.header, comments: commentsInOrder(comments) },
+      draft: { header: input.header, ...inFileOrder({ value, comments: commentsInOrder(comments) }) },
       files: this.context.files?.all() ?? [],
       notes: this.notes,
       counts: { setup: setup.length, steps: steps.length, cleanup: cleanup.length },
@@ -265,17 +267,6 @@ class Deriver {
       uses.some(({ consumer }) => isOther(consumer)) &&
       uses.every(({ consumer }) => isOther(consumer) || consumer.call.binding?.behaviour === 'remove')
     );
-  }
-
-  /** One line over each stretch of steps about one resource, where there are several. */
-  private sections(written: readonly WrittenStep[]): DraftComment[] {
-    const groups = written.map(({ call }) => call.binding?.resource.name);
-    const distinct = new Set(groups);
-    if (distinct.size < 2) return [];
-    return groups.flatMap((name, index) => {
-      const isNew = name !== undefined && name !== groups[index - 1];
-      return isNew ? [{ pointer: `/steps/${index}`, text: `— ${inWords(name)} —` }] : [];
-    });
   }
 }
 

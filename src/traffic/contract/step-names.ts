@@ -1,10 +1,9 @@
-import type { JsonValue } from '../../core/json/json-value';
 import { groupBy } from '../../core/text/group-by';
 import { wordsOf } from '../../core/text/inflection';
-import type { Parameter } from '../../openapi/model/operation';
-import type { Binding } from '../../resources/model/binding';
-import { type Call, isSuccess, type SentParameter } from '../flow/call';
+import { type Call, isSuccess } from '../flow/call';
+import { listName, wordsOfParameter } from './list-names';
 import { inWords, withArticle } from './names';
+import { changedProperties, OwnChanges } from './own-changes';
 import type { OwnThing } from './own-things';
 
 const VERBS: Readonly<Record<string, string>> = {
@@ -22,13 +21,17 @@ export class StepNames {
   private readonly used = new Set<string>();
   /** The latest number that a name which was taken already got. */
   private readonly latest = new Map<string, number>();
+  private readonly changes = new OwnChanges();
+  /** By name without what tells it from others alike: how many changes there were at the last one. */
+  private readonly changesAt = new Map<string, number>();
   /** By operation: what all of its calls ask for in the same words tells none of them apart. */
   private readonly usual = new Map<string, ReadonlySet<string>>();
 
   constructor(calls: readonly Call[] = []) {
     for (const [first, ...others] of groupBy(calls, ({ operation }) => operation?.id ?? '')) {
-      const told = others.map((call) => new Set(call.parameters.map(wordsOfParameter)));
-      const shared = first.parameters.map(wordsOfParameter).filter((words) => told.every((each) => each.has(words)));
+      const wordsOf = (call: Call): string[] => call.parameters.map((sent) => wordsOfParameter(call, sent));
+      const told = others.map((call) => new Set(wordsOf(call)));
+      const shared = wordsOf(first).filter((words) => told.every((each) => each.has(words)));
       this.usual.set(first.operation?.id ?? '', new Set(others.length === 0 ? [] : shared));
     }
   }
@@ -40,23 +43,30 @@ export class StepNames {
    */
   nameOf(call: Call, thing: OwnThing | undefined, auth: string | undefined, code: string | undefined): string {
     const usual = this.usual.get(call.operation?.id ?? '') ?? new Set();
-    const asked = { ...call, parameters: call.parameters.filter((sent) => !usual.has(wordsOfParameter(sent))) };
-    const name = call.exchange.name ?? `${withAuth(auth)}${sentenceOf(call, thing, code, askedOf(asked))}`;
+    const name = call.exchange.name ?? `${withAuth(auth)}${sentenceOf(call, thing, code, usual)}`;
+    const since = this.changesAt.get(name);
+    const reason = since === undefined ? undefined : this.changes.reasonOf(call, thing, since, nounOf);
+    this.changes.follow(call, thing);
+    this.changesAt.set(name, this.changes.count);
+    return this.free(`${name}${reason ?? ''}`);
+  }
+
+  /** Names a step that removes what a call made. */
+  nameOfRemoval(thing: OwnThing): string {
+    return this.free(`remove ${nounOf(thing)}`);
+  }
+
+  private free(name: string): string {
     let [free, number] = [name, this.latest.get(name) ?? 1];
     while (this.used.has(free)) free = `${name} (${++number})`;
     this.latest.set(name, number);
-    this.used.add(free);
-    return free;
+    return this.take(free);
   }
 
   take(name: string): string {
     this.used.add(name);
     return name;
   }
-}
-
-function wordsOfParameter({ parameter, value }: SentParameter): string {
-  return askedBy(parameter, value);
 }
 
 function withAuth(auth: string | undefined): string {
@@ -66,9 +76,14 @@ function withAuth(auth: string | undefined): string {
   return ['malformed', 'empty', 'doubled'].includes(auth) ? `with a credential that is ${auth}, ` : '';
 }
 
-function sentenceOf(call: Call, thing: OwnThing | undefined, code: string | undefined, asked: string): string {
+function sentenceOf(
+  call: Call,
+  thing: OwnThing | undefined,
+  code: string | undefined,
+  usual: ReadonlySet<string>,
+): string {
   const { binding, operation, status = 0 } = call;
-  const plain = binding === undefined ? plainName(call) : boundName(call, inWords(binding.resource.name), thing, asked);
+  const plain = binding === undefined ? plainName(call) : boundName(call, inWords(binding.resource.name), thing, usual);
   if (isSuccess(call) || status === 304) return plain;
   if (operation === undefined) return `${plain} (${status})`;
   if (status === 404 || status === 410)
@@ -76,16 +91,18 @@ function sentenceOf(call: Call, thing: OwnThing | undefined, code: string | unde
   return `${plain} is rejected (${code === undefined ? status : inPlainWords(code)})`;
 }
 
-function boundName(call: Call, name: string, thing: OwnThing | undefined, asked: string): string {
+function boundName(call: Call, name: string, thing: OwnThing | undefined, usual: ReadonlySet<string>): string {
   const { binding, operation } = call;
   if (binding === undefined) return plainName(call);
   const { behaviour, action, resource } = binding;
   const plural = plainPlural(resource.path, name);
-  if (behaviour === 'list') return `list ${plural}${asked}`;
+  if (behaviour === 'list') return listName(call, plural, usual);
   if (behaviour === 'create') return postedName(call, name, thing);
   if (behaviour === 'count') return `count ${plural}`;
   const verb = behaviour === 'act' ? action?.verb : VERBS[behaviour];
-  return verb === undefined ? wordsOf(operation?.id ?? name).join(' ') : `${verb} ${noun(name, thing)}`;
+  if (verb === undefined) return wordsOf(operation?.id ?? name).join(' ');
+  const changed = changedProperties(call);
+  return `${verb} ${noun(name, thing)}${changed === undefined ? '' : `: ${changed}`}`;
 }
 
 /** A POST to a collection may as well change what is there. */
@@ -94,18 +111,15 @@ function postedName(call: Call, name: string, thing: OwnThing | undefined): stri
   return isChange ? `change ${noun(name, thing)}` : `add ${withOrdinal(name, thing?.ordinal ?? 0)}`;
 }
 
-/** ` by status pending`: what a list is asked for. */
-function askedOf({ binding, parameters }: Call): string {
-  const asked = parameters
-    .filter(({ parameter }) => parameter.in === 'query' && !isPaging(binding, parameter))
-    .map(({ parameter, value }) => askedBy(parameter, value));
-  return asked.length === 0 ? '' : ` by ${asked.join(', ')}`;
-}
-
 function withOrdinal(name: string, ordinal: number): string {
   if (ordinal === 0) return withArticle(name);
   const word = ORDINALS[ordinal];
   return word === undefined ? `${name} number ${ordinal + 1}` : `a ${word} ${name}`;
+}
+
+/** What a thing is called by the call that made it: `the second book`. */
+function nounOf(thing: OwnThing): string {
+  return noun(inWords(thing.madeBy.binding?.resource.name ?? 'thing'), thing);
 }
 
 function noun(name: string, thing: OwnThing | undefined): string {
@@ -117,20 +131,6 @@ function noun(name: string, thing: OwnThing | undefined): string {
 /** `missing field` for `missing_field`. */
 function inPlainWords(code: string): string {
   return /^[a-z0-9]+(?:[_-][a-z0-9]+)*$/.test(code) ? code.replaceAll(/[_-]/g, ' ') : code;
-}
-
-/** `status pending`; of what is no plain word the name alone. */
-function askedBy({ name }: Parameter, value: JsonValue): string {
-  const only = Array.isArray(value) && value.length === 1 ? value[0] : value;
-  return typeof only === 'string' && /^[a-z][a-z_-]{0,20}$/i.test(only) ? `${name} ${only}` : name;
-}
-
-/** Where a page begins and how long it is says nothing of what is listed. */
-function isPaging(binding: Binding | undefined, parameter: Parameter): boolean {
-  const paging = binding?.parameters;
-  return (
-    paging !== undefined && [paging.limit, paging.offset, paging.page?.parameter, paging.cursor].includes(parameter)
-  );
 }
 
 function plainPlural(path: string, otherwise: string): string {

@@ -27,7 +27,9 @@ describe('what a response to a creation names alone', () => {
   });
 
   test('is removed in the end', () => {
-    expect(text).toMatch(/cleanup:\n {2}- \{ operation: deleteSilence, parameters: \{ silenceID: '\$\{silenceId\}' \}/);
+    expect(text).toMatch(
+      /cleanup:\n {2}- name: remove the silence\n {4}operation: deleteSilence\n {4}parameters: \{ silenceID: '\$\{silenceId\}' \}/,
+    );
   });
 
   test('is found in lists', () => {

@@ -50,7 +50,7 @@ describe('credentials that the session got for itself', () => {
 
   test('are sent by what the cleanup removes', () => {
     const text = contractOf([login, ...things, removal]);
-    expect(text).toMatch(/cleanup:\s+- (?:\{ )?operation: \w+,?\s+parameters: .*\s+auth: \{ key: '\$\{ticket\}' \}/);
+    expect(text).toMatch(/cleanup:\s+- name: .*\s+operation: \w+\s+parameters: .*\s+auth: \{ key: '\$\{ticket\}' \}/);
   });
 
   test('are there before the setup makes something', () => {
