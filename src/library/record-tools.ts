@@ -1,4 +1,3 @@
-import { toPaste } from '../core/text/printable';
 import { readLines } from '../files/line-file';
 import type { ApiModel } from '../openapi/model/api-model';
 import type { RunResult } from '../runner/result/run-result';
@@ -64,7 +63,7 @@ export const RECORD_TOOLS: RecordTools = {
     const written = await writeContractFromTraffic({ ...options, api, baseUrl, exchanges, second, vault });
     const recordedAt = `${new URL(options.target).origin}${written.basePath}`;
     const command = verifyCommand(written.files[0] ?? options.out, written, baseUrl ?? recordedAt);
-    return [...describeWritten(written), ...describeAnonymised(vault), '', `Replay it: ${toPaste(command)}`];
+    return [...describeWritten(written), ...describeAnonymised(vault), '', `Replay it: ${command}`];
   },
 };
 

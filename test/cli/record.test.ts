@@ -106,7 +106,7 @@ test('the line that replays the contract names the URL that the inferred paths b
     RECORD_TOOLS,
   );
   const { url } = target;
-  const inContract = /^# (standin verify .*)$/m.exec(readFileSync(out, 'utf8'))?.[1];
+  const inContract = /^# npx (standin verify .*)$/m.exec(readFileSync(out, 'utf8'))?.[1];
   expect(stderr).toContain(`Replay it: npx ${String(inContract)}`);
   expect(inContract).toMatch(new RegExp(`--base-url ${url}/v2 --no-auth-probes$`));
 });

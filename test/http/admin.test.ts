@@ -332,7 +332,8 @@ describe('the journal', () => {
   });
 
   test('keeps the latest thousand', async () => {
-    for (let index = 0; index < 1005; index++) await shop.get('/nowhere');
+    for (let batch = 0; batch < 67; batch++)
+      await Promise.all(Array.from({ length: 15 }, async () => shop.get('/nowhere')));
     const all = shop.app.journal();
     expect(all).toHaveLength(1000);
     expect([all[0]?.number, all.at(-1)?.number]).toEqual([6, 1005]);

@@ -1,6 +1,6 @@
 import { statSync } from 'node:fs';
 import { setFlagsFromString } from 'node:v8';
-import { counted, printable, toPaste } from '../../core/text/printable';
+import { counted, printable } from '../../core/text/printable';
 import { groupBy } from '../../core/text/group-by';
 import type { TellProgress } from '../../core/text/progress';
 import { chooseTarget, type ImportOptions, type TargetChoice } from '../../library/import-options';
@@ -68,7 +68,7 @@ async function contractOfFiles(
   tell?.({ phase: 'making', what: out, done: 0, total: 0, isLong: exchanges.length >= MANY });
   const written = await writeContractFromTraffic({ ...flags, ...traffic, target, out });
   const replay = verifyCommand(out, written, `${origin}${written.basePath}`);
-  return [...describeWritten(written), ...describeAnonymised(vault), '', `Replay it: ${toPaste(replay)}`];
+  return [...describeWritten(written), ...describeAnonymised(vault), '', `Replay it: ${replay}`];
 }
 
 /** So many exchanges take a while. */

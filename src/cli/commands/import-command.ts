@@ -10,7 +10,7 @@ export const importCommand: CommandDefinition = {
   notes: `
 Reads HAR 1.2 of browsers and proxies, Postman collections 2.1 and OpenCollection, the format of Bruno, with their
 environments, files of curl command lines and what standin record wrote. What cannot be read is told, and the rest is read. Scripts are not run, and nothing is sent. Requests without a
-response, as in curl command lines, can be listed, and make no contract: send them through standin record.
+response, as in curl command lines, make steps with --spec alone: what it documents is expected.
 
 Exit codes: 0 read, 2 nothing that can be used, or a file that is not there.
 

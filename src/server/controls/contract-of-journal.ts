@@ -1,7 +1,7 @@
 import { ConfigError } from '../../core/errors/standin-error';
 import type { RawHeaders } from '../../core/http/message';
 import { isHttpUrl } from '../../core/http/request-target';
-import { counted, printable, toPaste } from '../../core/text/printable';
+import { counted, printable } from '../../core/text/printable';
 import type { Mock } from '../../mock/create-mock';
 import type { StoredBody, StoredRequest } from '../../mock/sandbox/journal-entry';
 import { MAIN_ID } from '../../mock/sandbox/sandbox-selection';
@@ -71,7 +71,7 @@ export function contractOfJournal(mock: Mock, sandbox: string, choice: ContractC
     notes: [...chosen.notes, ...notes, ...derivation.notes],
     environment: derivation.environment,
     identities: derivation.identities,
-    command: toPaste(verifyCommand(file, traffic, address)),
+    command: verifyCommand(file, traffic, address),
   };
   for (const text of [yaml, JSON.stringify(told)]) vault.assertClean(file, text);
   return { file, yaml, requests: exchanges.length, counts: derivation.counts, ...told };

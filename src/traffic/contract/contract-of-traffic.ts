@@ -1,6 +1,6 @@
 import { dirname, relative, resolve } from 'node:path';
 import { ConfigError } from '../../core/errors/standin-error';
-import { counted } from '../../core/text/printable';
+import { counted, toPaste } from '../../core/text/printable';
 import { relativePath } from '../../files/file-access';
 import type { ApiModel } from '../../openapi/model/api-model';
 import type { CleanExchange } from '../exchange/recorded-exchange';
@@ -95,7 +95,7 @@ export function verifyCommand(
   baseUrl: string,
 ): string {
   const spec = description === undefined ? '' : ` --spec ${description}`;
-  return `standin verify ${contract}${spec} --base-url ${baseUrl}${isInferred ? ' --no-auth-probes' : ''}`;
+  return toPaste(`standin verify ${contract}${spec} --base-url ${baseUrl}${isInferred ? ' --no-auth-probes' : ''}`);
 }
 
 /** Where the paths of the description begin at the target: the base path of it that most requests fit. */
