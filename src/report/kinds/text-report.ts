@@ -159,7 +159,10 @@ function formatLeftBehind(result: RunResult, colours: Colours): string[] {
     return lines.length === 0 ? [] : [[title, ...lines].join('\n')];
   };
   return [
-    ...block(`${colours.magenta('LEFT BEHIND')} — not removed; run standin cleanup with the ledger of the run`, false),
+    ...block(
+      `${colours.magenta('LEFT BEHIND')} — not removed; run standin cleanup with the ledger of the run, or say in the step that makes it why it \`leaves\` something`,
+      false,
+    ),
     ...block(
       `${colours.cyan('NOT REMOVED (expected)')} — the description has no way to remove it, or its contract expects it to stay`,
       true,

@@ -1,4 +1,6 @@
 import type { JsonObject, JsonValue } from '../../core/json/json-value';
+import { scalarText } from '../../core/json/stringify-json';
+import type { Operation } from '../../openapi/model/operation';
 import { templateVariables } from '../../openapi/model/route-table';
 import { successes } from '../../openapi/view/operation-bodies';
 import { itemRouteOf } from '../../runner/ownership/item-routes';
@@ -16,6 +18,35 @@ export function cleanupSteps(context: StepContext, things: readonly OwnThing[], 
   });
 }
 
+/** The same of what the setup makes, with the credentials of the step that does. */
+export function removalsOfPrepared({ api }: StepContext, steps: readonly JsonObject[], names: StepNames): JsonObject[] {
+  return steps.flatMap((step): JsonObject[] => {
+    const operation = api.operations.find(({ id, method }) => id === step['operation'] && method === 'POST');
+    const route = operation === undefined ? undefined : itemRouteOf(api, operation);
+    const removal = route?.route.operations.get('DELETE');
+    const [captured] = Object.keys((step['capture'] ?? {}) as JsonObject);
+    if (route === undefined || removal === undefined || captured === undefined) return [];
+    // What stands below something else is gone with that.
+    if (templateVariables(removal.path).length !== 1) return [];
+    const { auth, headers } = step;
+    return [
+      {
+        name: names.free(scalarText(step['name'] ?? null).replace(/^add (an? .*) to work on/, 'remove $1 to work on')),
+        operation: removal.id,
+        parameters: { [route.variable]: `\${${captured}}` },
+        ...(auth === undefined ? {} : { auth }),
+        ...(headers === undefined ? {} : { headers }),
+        expect: { status: removalStatuses(removal) },
+      },
+    ];
+  });
+}
+
+/** What the service keeps in spite of the cleanup the run reports as left behind. */
+function removalStatuses(removal: Operation): number[] {
+  return [statusOf(successes(removal)[0]?.status, 204), 404, ...(removal.responses.has('409') ? [409] : [])];
+}
+
 function removalOf(context: StepContext, { madeBy, resource, key: recorded }: OwnThing): JsonObject | undefined {
   const { api, plan } = context;
   const route = madeBy.operation === undefined ? undefined : itemRouteOf(api, madeBy.operation);
@@ -31,12 +62,9 @@ function removalOf(context: StepContext, { madeBy, resource, key: recorded }: Ow
     return value === undefined ? [] : [[name, value]];
   });
   if (parameters.length < variables.length) return undefined;
-  const status = statusOf(successes(removal)[0]?.status, 204);
-  // What the service keeps in spite of the cleanup the run reports as left behind.
-  const kept = removal.responses.has('409') ? [409] : [];
   return withCredentialsOf(context, madeBy, removal, {
     operation: removal.id,
     parameters: Object.fromEntries(parameters),
-    expect: { status: [status, 404, ...kept] },
+    expect: { status: removalStatuses(removal) },
   });
 }

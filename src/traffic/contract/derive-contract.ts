@@ -5,7 +5,7 @@ import type { ApiModel } from '../../openapi/model/api-model';
 import type { CleanExchange } from '../exchange/recorded-exchange';
 import { type Call, isFailure, readCalls } from '../flow/call';
 import { type Flow, traceFlow } from '../flow/trace-flow';
-import { cleanupSteps } from './cleanup-steps';
+import { cleanupSteps, removalsOfPrepared } from './cleanup-steps';
 import { signIn } from './step-credentials';
 import { BodyFiles, type DraftFile } from './body-files';
 import { commentsAt, commentsInOrder, type ContractDraft, type DraftComment } from './contract-draft';
@@ -16,7 +16,7 @@ import { whoGave } from './names';
 import { OwnThings } from './own-things';
 import { type ContractPlan, planContract, type PlannedCapture } from './plan';
 import { inFileOrder } from './placeholder-order';
-import { findSecrets, keylessNotes, type Secrets } from './secret-sources';
+import { findSecrets, isLogout, keylessNotes, type Secrets } from './secret-sources';
 import { sectionComments } from './sections';
 import { findRunNames, inSteadyOrder } from './session';
 import { findSessionTimes } from './session-times';
@@ -145,12 +145,28 @@ class Deriver {
     for (const { value } of prepared) this.names.take(textAt(value['name']) ?? '');
     const all = this.calls.map((call) => this.write(call));
     const openings = all.filter(({ call }) => call === opening);
-    const written = all.filter(({ call }) => call !== opening);
+    const rest = all.filter(({ call }) => call !== opening);
+    // What is removed in the end is removed before the session ends.
+    const isLast = (call: Call): boolean => call === this.calls.at(-1) && isLogout(this.context.api, secrets, call);
+    const ending =
+      this.things.all().some(({ isRemoved }) => !isRemoved) || prepared.length > 0
+        ? rest.filter(({ call }) => isLast(call))
+        : [];
+    const written = rest.filter((each) => !ending.includes(each));
     const first = this.endOfSetup(written);
     const setup = [...openings, ...prepared, ...written.slice(0, first)].map(({ value }) => value);
     const before = openings.length + prepared.length;
     const steps = written.slice(first).map(({ value }) => value);
-    const cleanup = cleanupSteps(this.context, this.things.all(), this.names);
+    // The first is sent last.
+    const cleanup = [
+      ...ending.map(({ value }) => value),
+      ...removalsOfPrepared(
+        this.context,
+        prepared.map(({ value }) => value),
+        this.names,
+      ),
+      ...cleanupSteps(this.context, this.things.all(), this.names),
+    ];
     const comments: DraftComment[] = [
       ...openings.flatMap(({ comments }, index) => commentsAt(`/setup/${index}`, comments)),
       ...prepared.map(({ comment }, index) => ({ pointer: `/setup/${openings.length + index}`, text: comment })),

@@ -31,6 +31,8 @@ export interface Secrets {
   readonly callers: readonly string[];
   /** Names of those that no request was let in with. */
   readonly refused: ReadonlySet<string>;
+  /** The header of a token against forged requests, where a response gave that; `undefined` where none is sent. */
+  readonly forgery: { readonly name: string; readonly text: string; readonly givenBy: Call } | undefined;
   /** Did any request say who asks? */
   readonly hasKeys: boolean;
 }
@@ -79,8 +81,23 @@ export function findSecrets(api: ApiModel, calls: readonly Call[]): Secrets {
     sources,
     callers: callersOf(api, calls, sources),
     refused,
+    forgery: forgeryOf(calls, sources),
     hasKeys: calls.some((call) => /^(?:secret|written)$/.test(authOfCall(api, sources, call).kind)),
   };
+}
+
+const FORGERY = /csrf|xsrf/i;
+
+function forgeryOf(calls: readonly Call[], sources: Secrets['sources']): Secrets['forgery'] {
+  for (const { exchange } of calls) {
+    const { headers } = exchange.request;
+    for (let index = 0; index < headers.length; index += 2) {
+      const [name = '', text = ''] = headers.slice(index, index + 2);
+      const source = FORGERY.test(name) ? sources.get(marksIn(text)[0] ?? '') : undefined;
+      if (source?.kind === 'captured') return { name, text, givenBy: source.call };
+    }
+  }
+  return undefined;
 }
 
 /** What was mistyped first has no name: `PASSWORD`, and not `PASSWORD_2`, is the one that let somebody in. */

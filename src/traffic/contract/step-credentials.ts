@@ -1,4 +1,5 @@
 import { type JsonObject, type JsonValue, pickProperties } from '../../core/json/json-value';
+import { isSafe } from '../../core/http/message';
 import { scalarText } from '../../core/json/stringify-json';
 import type { Operation } from '../../openapi/model/operation';
 import { templateVariables } from '../../openapi/model/route-table';
@@ -98,8 +99,10 @@ export function withCredentialsOf(
   operation: Operation | undefined,
   step: JsonObject,
 ): JsonObject {
-  const { auth, headers, query } = writeCredentials(context, call, operation);
-  const isNamed = Object.keys(headers).length > 0 || query.length > 0;
+  const { auth, headers: own, query } = writeCredentials(context, call, operation);
+  const isNamed = Object.keys(own).length > 0 || query.length > 0;
+  const isChange = operation !== undefined && !isSafe(operation.method);
+  const headers = isChange && isObject(auth) ? { ...forgeryHeaders(context), ...own } : own;
   const { expect, capture, ...request } = query.length === 0 ? step : withQuery(step, operation, query);
   return {
     ...request,
@@ -108,6 +111,12 @@ export function withCredentialsOf(
     ...(expect === undefined ? {} : { expect }),
     ...(capture === undefined ? {} : { capture }),
   };
+}
+
+/** What a service asks for beside a session, where something is changed: the token that it gave against forged requests. */
+function forgeryHeaders(context: StepContext): Readonly<Record<string, string>> {
+  const { forgery } = context.secrets;
+  return forgery === undefined ? {} : { [forgery.name]: rewriteText(context, forgery.text) };
 }
 
 /** By method and path: the description has no such parameters. */
@@ -149,10 +158,12 @@ export function signIn(
 ): SignedIn {
   const { secrets, api } = context;
   const signed = calls.filter(isSuccess).map((call) => ({ call, auth: authOfCall(api, secrets.sources, call) }));
+  // Changes may ask for more than reads do, such as a token against forged requests.
+  const inOrder = [...signed.filter(({ call }) => !isSafe(call.method)), ...signed];
   const user =
-    signed.find(({ auth }) => auth.kind === 'secret' && auth.name === secrets.callers[0]) ??
-    signed.find(({ auth }) => auth.kind === 'secret') ??
-    signed.find(({ auth }) => auth.others.length > 0) ??
+    inOrder.find(({ auth }) => auth.kind === 'secret' && auth.name === secrets.callers[0]) ??
+    inOrder.find(({ auth }) => auth.kind === 'secret') ??
+    inOrder.find(({ auth }) => auth.others.length > 0) ??
     signed[0];
   if (user === undefined) return { first: undefined, prepared };
   const names = [user.auth.name, ...user.auth.others.flatMap(({ text }) => marksIn(text))];
@@ -160,7 +171,9 @@ export function signIn(
     const source = secrets.sources.get(name);
     return source?.kind === 'captured' ? [source.call] : [];
   });
-  const [source, ...others] = [...new Set(sources)];
+  const [source, ...others] = [
+    ...new Set([...sources, ...(secrets.forgery === undefined ? [] : [secrets.forgery.givenBy])]),
+  ];
   const isFree = others.length === 0 && !flow.edges.some(({ consumer }) => consumer.call === source);
   if (!isFree) return { first: undefined, prepared };
   const steps = prepared.map((step) => {

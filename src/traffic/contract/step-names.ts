@@ -56,7 +56,8 @@ export class StepNames {
     return this.free(`remove ${nounOf(thing)}`);
   }
 
-  private free(name: string): string {
+  /** A name that no other step has. */
+  free(name: string): string {
     let [free, number] = [name, this.latest.get(name) ?? 1];
     while (this.used.has(free)) free = `${name} (${++number})`;
     this.latest.set(name, number);

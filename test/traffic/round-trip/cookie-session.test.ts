@@ -14,10 +14,17 @@ import { temporaryFolder } from '../../support/temporary-folder';
 const folder = temporaryFolder();
 const PASSWORD = 'correct horse 42';
 
+interface Service {
+  readonly url: string;
+  /** How many notes there are. */
+  count(): number;
+  close(): Promise<void>;
+}
+
 /** A service as most applications have it: a login, a session cookie, and a header against forged requests. */
-async function startService(csrfHeader: string): Promise<{ readonly url: string; close(): Promise<void> }> {
+async function startService(csrfHeader: string): Promise<Service> {
   const sessions = new Map<string, string>();
-  const notes = new Map<string, object>();
+  const notes = new Map<string, object>([['a1b2c3d4e5f6', { id: 'a1b2c3d4e5f6', title: 'Buy milk' }]]);
   const app = express();
   const api = express.Router();
   app.use(express.json(), api);
@@ -55,6 +62,11 @@ async function startService(csrfHeader: string): Promise<{ readonly url: string;
     const note = notes.get(request.params.id);
     response.status(note === undefined ? 404 : 200).json(note ?? { error: 'no_such_note' });
   });
+  api.patch('/api/notes/:id', (request, response) => {
+    const note = { ...notes.get(request.params.id), ...(request.body as object) };
+    notes.set(request.params.id, note);
+    response.json(note);
+  });
   api.delete('/api/notes/:id', (request, response) => {
     response.status(notes.delete(request.params.id) ? 204 : 404).end();
   });
@@ -62,6 +74,7 @@ async function startService(csrfHeader: string): Promise<{ readonly url: string;
   await once(server, 'listening');
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    count: () => notes.size,
     async close() {
       server.close();
       server.closeAllConnections();
@@ -70,8 +83,35 @@ async function startService(csrfHeader: string): Promise<{ readonly url: string;
   };
 }
 
-/** What a page does: a mistyped password, then the right one, and a note that comes and goes. */
-async function useIt(url: string, csrfHeader: string): Promise<void> {
+/** What a session does with notes, signed in. */
+type Use = (url: string, signed: Readonly<Record<string, string>>) => Promise<void>;
+
+const comesAndGoes: Use = async (url, signed) => {
+  const { Cookie: cookie = '' } = signed;
+  const made = await fetch(url, { method: 'POST', headers: signed, body: '{"title":"Call Bob"}' });
+  const { id } = (await made.json()) as { id: string };
+  await fetch(`${url}/${id}`, { headers: { Cookie: cookie } });
+  await fetch(url, { headers: { Cookie: cookie } });
+  await fetch(`${url}/${id}`, { method: 'DELETE', headers: signed });
+  await fetch(`${url}/${id}`, { headers: { Cookie: cookie } });
+};
+
+const staysThere: Use = async (url, signed) => {
+  await comesAndGoes(url, signed);
+  await fetch(url, { method: 'POST', headers: signed, body: '{"title":"Call Bob"}' });
+  await fetch(url, { headers: { Cookie: signed['Cookie'] ?? '' } });
+};
+
+const wasThere: Use = async (url, signed) => {
+  await comesAndGoes(url, signed);
+  const { Cookie: cookie = '' } = signed;
+  const [first] = (await (await fetch(url, { headers: { Cookie: cookie } })).json()) as { id: string }[];
+  await fetch(`${url}/${first!.id}`, { method: 'PATCH', headers: signed, body: '{"title":"Call Ann"}' });
+  await fetch(`${url}/${first!.id}`, { headers: { Cookie: cookie } });
+};
+
+/** What a page does: a mistyped password, then the right one, something with notes, and the end of the session. */
+async function useIt(url: string, csrfHeader: string, use: Use): Promise<void> {
   const json = { 'Content-Type': 'application/json' };
   const login = (password: string): Promise<Response> =>
     fetch(`${url}/api/login`, { method: 'POST', headers: json, body: JSON.stringify({ user: 'ann', password }) });
@@ -80,29 +120,33 @@ async function useIt(url: string, csrfHeader: string): Promise<void> {
   const { csrf } = (await signedIn.json()) as { csrf: string };
   const cookie = signedIn.headers.getSetCookie()[0]?.split(';')[0] ?? '';
   const signed = { ...json, Cookie: cookie, [csrfHeader]: csrf };
-  const made = await fetch(`${url}/api/notes`, { method: 'POST', headers: signed, body: '{"title":"Call Bob"}' });
-  const { id } = (await made.json()) as { id: string };
-  await fetch(`${url}/api/notes/${id}`, { headers: { Cookie: cookie } });
-  await fetch(`${url}/api/notes`, { headers: { Cookie: cookie } });
-  await fetch(`${url}/api/notes/${id}`, { method: 'DELETE', headers: signed });
-  await fetch(`${url}/api/notes/${id}`, { headers: { Cookie: cookie } });
+  await use(`${url}/api/notes`, signed);
   await fetch(`${url}/api/logout`, { method: 'POST', headers: signed });
 }
 
-test.each(['X-CSRF-Token', 'X-XSRF-TOKEN', 'X-Request-Token'])(
-  'a session with a login, a cookie and %s is replayed at once, at a fresh service',
-  async (csrfHeader) => {
+test.each([
+  ['X-CSRF-Token', 'something that comes and goes', comesAndGoes],
+  ['X-XSRF-TOKEN', 'something that comes and goes', comesAndGoes],
+  ['X-Request-Token', 'something that comes and goes', comesAndGoes],
+  ['X-CSRF-Token', 'something that it leaves', staysThere],
+  ['X-Request-Token', 'something that it leaves', staysThere],
+  ['X-CSRF-Token', 'a change of what was there', wasThere],
+  ['X-Request-Token', 'a change of what was there', wasThere],
+] as const)(
+  'a session with a login, a cookie, %s and %s is replayed at once, at a fresh service',
+  async (csrfHeader, what, use) => {
     const recorded = await startService(csrfHeader);
-    const out = folder.file(`${csrfHeader}.yaml`);
+    const stem = `${csrfHeader}-${what.replaceAll(' ', '-')}`;
+    const out = folder.file(`${stem}.yaml`);
     const options = { target: `${recorded.url}/api`, out };
     const vault = RECORD_TOOLS.createCleaner(undefined, options);
     const recorder = await recordTraffic({
-      ...{ target: recorded.url, host: '127.0.0.1', port: 0, file: folder.file(`${csrfHeader}.recording.ndjson`) },
+      ...{ target: recorded.url, host: '127.0.0.1', port: 0, file: folder.file(`${stem}.recording.ndjson`) },
       version: packageVersion(),
       cleaner: vault,
       onNotice: () => undefined,
     });
-    await useIt(recorder.url, csrfHeader);
+    await useIt(recorder.url, csrfHeader, use);
     await recorder.close();
     await recorded.close();
     const { file } = recorder;
@@ -118,7 +162,7 @@ test.each(['X-CSRF-Token', 'X-XSRF-TOKEN', 'X-Request-Token'])(
     expect(lines.join('\n')).toContain(`To be set in the environment: ${variable}`);
     const fresh = await startService(csrfHeader);
     process.env[variable] = PASSWORD;
-    const description = folder.file(`${csrfHeader}.openapi.yaml`);
+    const description = folder.file(`${stem}.openapi.yaml`);
     const baseUrl = `${fresh.url}/api`;
     const result = await runContract({
       contracts: out,
@@ -129,9 +173,11 @@ test.each(['X-CSRF-Token', 'X-XSRF-TOKEN', 'X-Request-Token'])(
       auth: 'off',
     });
     process.env[variable] = undefined;
+    const left = fresh.count();
     await fresh.close();
     const failed = allSteps(result).filter(({ verdict }) => verdict.kind !== 'pass');
     expect(failed.map(({ name, verdict }) => [name, verdict])).toEqual([]);
+    expect(left).toBe(1);
     expect(result.outcome).toBe('conforms');
     // No scheme of HTTP is one for cookies: that it has no challenge is worth a word, and no more.
     const warned = allSteps(result).filter(({ warnings }) =>

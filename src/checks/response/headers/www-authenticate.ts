@@ -31,13 +31,18 @@ export const wwwAuthenticate: ResponseCheck = {
 /** No registered scheme is one for cookies and keys in headers: hardly any service with them sends a challenge. */
 function lackOf(value: string, observed: ObservedResponse): Pick<Finding, 'severity' | 'message' | 'actual'> {
   if (value !== '') return { severity: 'error', message: 'WWW-Authenticate holds no challenge', actual: value };
-  const severity = hasKeysAlone(observed) ? 'warning' : 'error';
+  const severity = hasNoScheme(observed) ? 'warning' : 'error';
   return { severity, message: 'The 401 has no WWW-Authenticate', actual: 'no header' };
 }
 
-/** Does the operation, or else the description, ask for nothing but API keys (OAS 3.0.3 §4.7.27)? */
-function hasKeysAlone({ api, operation }: ObservedResponse): boolean {
-  const required = (operation?.security ?? []).flat().flatMap(({ name }) => api.securitySchemes.get(name) ?? []);
+/**
+ * Does the operation, or else the description, ask for nothing but API keys (OAS 3.0.3 §4.7.27)? A login, which asks for
+ * none at all, has no scheme to name either.
+ */
+function hasNoScheme({ api, operation }: ObservedResponse): boolean {
+  const requirements = operation?.security ?? [];
+  if (operation !== undefined && !requirements.some((each) => each.length > 0)) return true;
+  const required = requirements.flat().flatMap(({ name }) => api.securitySchemes.get(name) ?? []);
   const schemes = required.length > 0 ? required : [...api.securitySchemes.values()];
   return schemes.length > 0 && schemes.every(({ type }) => type === 'apiKey');
 }
