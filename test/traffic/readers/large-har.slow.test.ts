@@ -75,26 +75,12 @@ paths:
             application/json:
               schema: { type: array, items: { type: object, properties: { id: { type: integer } } } }
 `;
-const list = (index: number): { mimeType: string; text: string } => ({
-  mimeType: 'application/json',
-  text: items(index, 'thing', 5000),
-});
-
-test.each([
-  [
-    'of a browser, most of it scripts',
-    (index: number) => (index % 5 === 0 ? json(index) : { mimeType: 'text/javascript', text: script }),
-  ],
-  ['of the same lists over and over', (index: number) => list(index % 40)],
-  ['of nothing but long lists, each another one', list],
-])(
-  'a contract of a HAR of 200 MB %s is made in less than 400 MB of memory, with and without a description',
-  (_, content) => {
-    for (const spec of [[], ['--spec', 'openapi.yaml']])
-      expect(importedWithin(content, ['--out', 'large.yaml', ...spec])).toMatch(/large\.yaml: \d+ steps/);
-  },
-  1_800_000,
-);
+test('a contract of a HAR of 200 MB of a browser, most of it scripts, is made in less than 400 MB of memory, with and without a description', () => {
+  const content: Parameters<typeof writeHar>[1] = (index) =>
+    index % 5 === 0 ? json(index) : { mimeType: 'text/javascript', text: script };
+  for (const spec of [[], ['--spec', 'openapi.yaml']])
+    expect(importedWithin(content, ['--out', 'large.yaml', ...spec])).toMatch(/large\.yaml: \d+ steps/);
+}, 300_000);
 
 /** The output of an import, which took no more memory than it may. */
 function importedWithin(content: Parameters<typeof writeHar>[1], flags: readonly string[]): string {
