@@ -1,0 +1,32 @@
+import { RESPONSE_CHECKS } from '../../src/checks/response/registry';
+import type { ObservedResponse } from '../../src/checks/response-check';
+import { loadDescriptionText } from '../../src/files/load-description';
+
+const { api } = loadDescriptionText(
+  `
+openapi: 3.0.3
+info: { title: Notes, version: '1' }
+security: [{ bearer: [] }]
+paths:
+  /login: { post: { operationId: login, security: [], responses: { '401': { description: Unknown } } } }
+  /notes: { get: { operationId: listNotes, responses: { '401': { description: Unknown } } } }
+  /files:
+    get: { operationId: listFiles, security: [{ cookie: [] }], responses: { '401': { description: Unknown } } }
+components:
+  securitySchemes:
+    bearer: { type: http, scheme: bearer }
+    cookie: { type: apiKey, in: cookie, name: sid }
+`,
+  'notes.yaml',
+);
+
+test.each([
+  ['login', 'warning'],
+  ['listFiles', 'warning'],
+  ['listNotes', 'error'],
+])('a 401 of %s without a challenge is of severity %s', (id, severity) => {
+  const check = RESPONSE_CHECKS.find((each) => each.id === 'www-authenticate')!;
+  const operation = api.operations.find((each) => each.id === id)!;
+  const observed = { api, operation, status: 401, headers: [], documented: undefined } as unknown as ObservedResponse;
+  expect(check.run(observed)).toMatchObject([{ severity, message: 'The 401 has no WWW-Authenticate' }]);
+});
