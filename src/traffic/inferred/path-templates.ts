@@ -286,13 +286,14 @@ function decodedText(raw: string): string {
 
 /**
  * How many segments at the beginning of all paths lead to the API and name nothing in it: up to the last that names a
- * version, or says that an API follows.
+ * version, or says that an API follows. None of them is empty or has a brace: a server URL would read a host or a variable.
  */
 export function baseLength(paths: readonly (readonly string[])[]): number {
   const [first = []] = paths;
   let shared = 0;
-  while (shared < first.length - 1 && paths.every((path) => path.length > shared + 1 && path[shared] === first[shared]))
-    shared += 1;
+  const isShared = (text: string): boolean =>
+    /^[^{}]+$/.test(text) && paths.every((path) => path.length > shared + 1 && path[shared] === text);
+  while (shared < first.length - 1 && isShared(first[shared] ?? '')) shared += 1;
   const common = first.slice(0, shared);
   return common.findLastIndex((text, index) => isApiWord(text) || isVersion(text, common[index - 1])) + 1;
 }

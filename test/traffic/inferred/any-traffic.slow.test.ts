@@ -82,7 +82,7 @@ describe('descriptions from traffic of any kind', () => {
         expect(misfits(api, exchanges)).toEqual([]);
         inferResourceModel(api);
       }),
-      { numRuns: 150 },
+      { numRuns: 6000 },
     );
   });
 });

@@ -165,6 +165,15 @@ describe('paths from traffic', () => {
     expect(Object.keys(document['paths'] as object)).toEqual(paths);
   });
 
+  it.each([
+    ['a variable', '/{a}/api/pets', '/{id}/api/pets'],
+    ['a host', '//v1/pets', '//v1/pets'],
+  ])('takes nothing into the base path that a server URL would read as %s', (_, requested, path) => {
+    const document = inferDescription([exchange(`GET ${requested}`, { answered: [] })], { title: 'api.example' });
+    expect(document['servers']).toBeUndefined();
+    expect(Object.keys(document['paths'] as object)).toEqual([path]);
+  });
+
   it('takes the base path that it is told, and nothing that is not below it', () => {
     const exchanges = [exchange('GET /shop/pets', { answered: [] }), exchange('GET /health', { answered: {} })];
     const document = inferDescription(exchanges, { title: 'api.example', basePath: '/shop/' });
