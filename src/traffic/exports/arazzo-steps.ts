@@ -6,6 +6,7 @@ import type { ApiModel } from '../../openapi/model/api-model';
 import type { Operation } from '../../openapi/model/operation';
 import { credentialLocations } from '../../security/credential-locations';
 import { expressionText, headerCriteria } from './arazzo-criteria';
+import { LeftOut, obstacleOf, plainMediaType } from './arazzo-obstacles';
 import { toConditions } from './conditions';
 import type { Losses } from './export-kind';
 import { type ExportedStep, mediaTypeOf } from './exported-steps';
@@ -23,6 +24,7 @@ export class ArazzoSteps {
   private readonly api: ApiModel;
   private readonly inputs: ReadonlyMap<string, string>;
   private readonly losses: Losses;
+  private readonly leftOut = new LeftOut();
   /** Expressions for captured values, of the last step that captures each. */
   private readonly captured = new Map<string, string>();
   /** Where a text with placeholders was sent first: criteria cannot put one together. */
@@ -40,6 +42,7 @@ export class ArazzoSteps {
       const reason = this.obstacle(step);
       if (reason === undefined) return [{ step, object: this.writeStep(step, index) }];
       this.losses.add(step.name, `left out: ${reason}`);
+      this.leftOut.add(step);
       return [];
     });
     const cleanup = written.find(({ step }) => step.phase === 'cleanup')?.object.stepId;
@@ -54,28 +57,12 @@ export class ArazzoSteps {
     });
   }
 
-  /** Why the request of a step cannot be said; `undefined` when it can. */
+  /** Why a step is left out; `undefined` when it is not. */
   private obstacle(step: ExportedStep): string | undefined {
     const missing = step.needs.find((name) => !this.captured.has(name) && !this.inputs.has(name));
     if (missing !== undefined) return `it needs \${${missing}}, which no step here captures`;
-    const { operation, method, headers } = step;
-    if (operation === undefined) return 'the description has no operation for it';
-    if (operation.method !== method) return `${method} is no operation of the description there`;
-    const names = headers.map(({ name }) => name.toLowerCase());
-    if (new Set(names).size < names.length) return 'a header is sent twice';
-    return this.bodyObstacle(step, operation);
-  }
-
-  private bodyObstacle(step: ExportedStep, operation: Operation): string | undefined {
-    const { body } = step.step;
-    if (body === undefined) {
-      // Where there is none, tools make one of the description.
-      return operation.requestBody === undefined ? undefined : 'it has no body where the operation takes one';
-    }
-    if (body.kind === 'multipart' || body.kind === 'file') return `the body is a ${body.kind}`;
-    if (mediaTypeOf(step) === undefined) return 'its body has no Content-Type';
-    const value = body.kind === 'json' ? body.value : body.kind === 'form' ? body.fields : body.text;
-    return isRounded(value) ? 'a number of its body would be rounded' : undefined;
+    const changed = this.leftOut.seenBy(step);
+    return changed === undefined ? obstacleOf(step) : `what it shows depends on "${changed}", which is left out`;
   }
 
   private writeStep(step: ExportedStep, index: number): ArazzoStep {
@@ -156,15 +143,15 @@ export class ArazzoSteps {
 
   private requestBody(step: ExportedStep): JsonObject {
     const { body } = step.step;
-    const contentType = mediaTypeOf(step);
-    if (body === undefined || contentType === undefined) return {};
+    const mediaType = mediaTypeOf(step);
+    if (body === undefined || mediaType === undefined) return {};
+    const contentType = plainMediaType(mediaType);
+    if (contentType !== mediaType) this.losses.add(step.name, `headers.Content-Type: sent as ${contentType}`);
     const value = body.kind === 'json' ? body.value : body.kind === 'form' ? body.fields : undefined;
     if (body.kind === 'text') {
       this.losses.add(step.name, 'text: a tool may send it as a JSON string');
       return { requestBody: { contentType, payload: this.value(body.text) } };
     }
-    if (isJsonObject(value) && Object.keys(value).length === 0)
-      this.losses.add(step.name, 'body: a tool may send nothing in place of an empty object');
     return { requestBody: { contentType, payload: this.value(value ?? null) } };
   }
 
@@ -250,11 +237,4 @@ function composedTexts(value: JsonValue, pointer: string): [text: string, pointe
   return Object.entries(value).flatMap(([name, property]) =>
     composedTexts(property, `${pointer}/${escapeSegment(name)}`),
   );
-}
-
-/** Does it hold a number that tools in JavaScript cannot keep? */
-function isRounded(value: JsonValue): boolean {
-  if (isJsonNumber(value)) return scalarText(Number(scalarText(value))) !== scalarText(value);
-  if (Array.isArray(value)) return value.some(isRounded);
-  return isJsonObject(value) && Object.values(value).some(isRounded);
 }

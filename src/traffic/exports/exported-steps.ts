@@ -186,7 +186,7 @@ function withCode(api: ApiModel, operation: Operation | undefined, { expect, poi
   return body === undefined ? code : { kind: 'all', matchers: [code, body] };
 }
 
-/** The media type of the body, without parameters; `undefined` when there is none. */
+/** The Content-Type of the body; `undefined` when there is none. */
 export function mediaTypeOf({ headers }: ExportedStep): string | undefined {
   const lines = headers.flatMap(({ name, value }) => [
     name,

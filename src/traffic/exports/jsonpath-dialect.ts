@@ -26,8 +26,9 @@ export function jsonPathDialect(reference: (text: string) => string | undefined)
     has: (subject, name) => `${subject}${step(name)}`,
     isType: (subject, type) => TYPES[type](subject),
     approximate: { integer: 'number', array: 'object', object: 'array' },
-    equals: (subject, literal) => `${subject} == ${literal}`,
-    compare: (subject, bound, limit, isOfText) => (isOfText ? undefined : `${subject} ${BOUNDS[bound]} ${limit}`),
+    equals: (subject, literal) => `${comparable(subject)} == ${literal}`,
+    compare: (subject, bound, limit, isOfText) =>
+      isOfText ? undefined : `${comparable(subject)} ${BOUNDS[bound]} ${limit}`,
     matches(subject, source) {
       const plain = plainText(source);
       return plain === undefined ? undefined : `search(${subject}, ${quoted(plain)})`;
@@ -42,16 +43,21 @@ export function jsonPathDialect(reference: (text: string) => string | undefined)
   };
 }
 
-const isString = (subject: string): string => `${subject} >= ''`;
-const isNumber = (subject: string): string => `(${subject} >= 0 || ${subject} < 0)`;
+/** As a value (RFC 9535 §2.4.8): evaluators are known that find nothing to compare in a query with an index. */
+function comparable(subject: string): string {
+  return /^@.*\[\d+\]/.test(subject) ? `value(${subject})` : subject;
+}
+
+const isString = (subject: string): string => `${comparable(subject)} >= ''`;
+const isNumber = (subject: string): string => `(${comparable(subject)} >= 0 || ${comparable(subject)} < 0)`;
 const isStructured = (subject: string): string => `(length(${subject}) >= 0 && !(${isString(subject)}))`;
 
 const TYPES: Readonly<Record<Parameters<Dialect['isType']>[1], (subject: string) => string>> = {
   string: isString,
   number: isNumber,
   integer: isNumber,
-  boolean: (subject) => `(${subject} == true || ${subject} == false)`,
-  null: (subject) => `${subject} == null`,
+  boolean: (subject) => `(${comparable(subject)} == true || ${comparable(subject)} == false)`,
+  null: (subject) => `${comparable(subject)} == null`,
   object: isStructured,
   array: isStructured,
 };

@@ -160,6 +160,88 @@ test('Arazzo leaves out what it cannot send, and what needs a value of that', ()
   ]);
 });
 
+test('Arazzo leaves out what tools send or judge in another way, and what would show its change', () => {
+  const contract = `
+standin: contract/1
+name: Edges
+steps:
+  - name: place nothing
+    operation: placeOrder
+    body: {}
+    expect: { status: 201 }
+  - name: list orders
+    operation: listOrders
+    expect: { status: 200 }
+  - name: list pets
+    operation: listPets
+    expect: { status: 200, body: { $length: { $min: 0 } } }
+  - name: make
+    operation: createCategory
+    headers: { Content-Type: 'application/json; charset=utf-8' }
+    body: { name: Dogs }
+    expect: { status: 201 }
+    capture: { id: $response.body#/id }
+  - name: rename by a text
+    operation: replaceCategory
+    parameters: { categoryId: '\${id}' }
+    headers: { Content-Type: application/json }
+    text: '{"name":"Cats"}'
+    expect: { status: 200 }
+  - name: read the category
+    operation: getCategory
+    parameters: { categoryId: '\${id}' }
+    expect: { status: 200, body: { name: Cats } }
+  - name: nothing at all
+    operation: createCategory
+    headers: { Content-Type: application/json }
+    body: null
+    expect: { status: 400 }
+  - name: a quiet one
+    operation: createCategory
+    parameters: { Prefer: 'handling=strict, return=minimal' }
+    body: { name: Mice }
+    expect: { status: 201 }
+  - name: another path
+    method: GET
+    path: '/pets/..%2Forders'
+    expect: { status: [400, 404] }
+  - name: a broken code
+    method: GET
+    path: '/pets?name=%A'
+    expect: { status: 400 }
+  - name: two in one query
+    method: GET
+    path: '/pets?status=sold&status=pending'
+    expect: { status: 200, body: [{ id: 1 }] }
+  - name: the first of all
+    operation: listPets
+    expect: { status: 200, body: [{ id: { $min: 1 } }] }
+  - name: in a type that nobody has
+    operation: listPets
+    headers: { Accept: text/html }
+    expect: { status: 406 }
+`;
+  const result = exported('arazzo', contract);
+  const { steps } = parse(result.text).workflows[0];
+  expect(steps.map(({ description }: Written) => description)).toStrictEqual(['list pets', 'make', 'the first of all']);
+  expect(steps[1].requestBody.contentType).toBe('application/json');
+  // Evaluators are known that find nothing in a comparison of a query with an index.
+  expect(steps[2].successCriteria.at(-1).condition).toBe('$[?value(@[0].id) >= 1]');
+  expect(lostOf(result)).toStrictEqual([
+    'place nothing: left out: tools send nothing in the place of an empty object',
+    'list orders: left out: what it shows depends on "place nothing", which is left out',
+    'make: headers.Content-Type: sent as application/json',
+    'rename by a text: left out: tools would send the text as a JSON string',
+    'read the category: left out: what it shows depends on "rename by a text", which is left out',
+    'nothing at all: left out: tools send nothing in the place of null',
+    'a quiet one: left out: it asks for no body, which tools take for a violation where one is documented',
+    'another path: left out: the value of petId would be read as a part of the URL',
+    'a broken code: left out: its query is in a broken encoding, which tools would mend',
+    'two in one query: left out: a query parameter is sent twice',
+    'in a type that nobody has: left out: the description has no response 406, which tools take for a violation',
+  ]);
+});
+
 test('Arazzo: one workflow, a failed step goes to the next one, the setup to the cleanup, last step first', () => {
   const { text: written } = exported('arazzo', SHOP);
   const document = parse(written);

@@ -6,7 +6,9 @@ import { EXPORTS, type ExportName } from '../../../src/traffic/exports/registry'
 import { temporaryFolder } from '../../support/temporary-folder';
 
 export const PETSTORE = join(__dirname, '../../../spec/petstore.yaml');
-export const CORE = join(__dirname, '../../../contracts/core');
+export const CONTRACTS = join(__dirname, '../../../contracts');
+export const CORE = join(CONTRACTS, 'core');
+export const FULL = join(CONTRACTS, 'full');
 
 /** A contract that makes something in the setup, looks at it, and removes it. */
 export const SHOP = `

@@ -1,5 +1,5 @@
 import { readdirSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import Ajv from 'ajv';
 import { runContract } from '../../../src/library/run-contract';
 import { exitCodeOf } from '../../../src/report/causes/run-summary';
@@ -9,7 +9,7 @@ import { endedHere } from '../../cli/standin-process';
 import { startServer, type TestServer } from '../../support/server';
 import { temporaryFolder } from '../../support/temporary-folder';
 import { ran } from './shell';
-import { CORE, exportedFile, PETSTORE, SHOP } from './shop';
+import { CONTRACTS, CORE, exportedFile, FULL, PETSTORE, SHOP } from './shop';
 import { installTools, toolModule, toolPath } from './tools';
 
 jest.setTimeout(300_000);
@@ -21,52 +21,60 @@ const withTools = lack === undefined ? describe : describe.skip;
 
 interface Tool {
   readonly extension: string;
-  /** Is everything as expected at the address? */
-  readonly passes: (file: string, url: string) => Promise<boolean>;
+  /** Folders of contracts that it has to run with the verdicts of `standin verify`. */
+  readonly folders: readonly string[];
+  /** The files in which something is not as expected at the address. */
+  readonly failed: (files: readonly string[], url: string) => Promise<string[]>;
 }
 
 const TOOLS: Readonly<Partial<Record<ExportName, Tool>>> = {
   arazzo: {
     extension: 'arazzo.yaml',
-    async passes(file, url) {
+    folders: [CORE, FULL],
+    async failed(files, url) {
       const inputs = ['--input', 'apiKey=test-key', '--input', 'runId=1a2b3c4d'];
-      const { code, stdout, stderr } = await ran(toolPath('redocly'), [
+      const { stdout, stderr } = await ran(toolPath('redocly'), [
         'respect',
-        file,
+        ...files,
         ...inputs,
         '--server',
         `api=${url}`,
       ]);
       // Green because nothing was run would be none.
-      expect(`${stdout}${stderr}`).toMatch(/Steps: \d+ (?:passed|failed)/);
-      return code === 0;
+      const steps = [...`${stdout}${stderr}`.matchAll(/Steps: (\d+) (?:passed|failed)/g)];
+      expect(steps).toHaveLength(files.length);
+      const verdicts = new Map([...stdout.matchAll(/│ ([✓x]) (\S+)/g)].map(([, mark, name]) => [name, mark]));
+      return files.filter((file) => verdicts.get(basename(file)) !== '✓');
     },
   },
   postman: {
     extension: 'json',
-    async passes(file, url) {
+    folders: [CORE],
+    async failed(files, url) {
       const variables = ['--env-var', 'STANDIN_API_KEY=test-key', '--env-var', `BASE_URL=${url}`];
-      const { code, stdout } = await ran(toolPath('newman'), ['run', file, ...variables, '--disable-unicode']);
-      expect(stdout).toMatch(/assertions \| +[1-9]/);
-      return code === 0;
+      const failed: string[] = [];
+      for (const file of files) {
+        const { code, stdout } = await ran(toolPath('newman'), ['run', file, ...variables, '--disable-unicode']);
+        expect(stdout).toMatch(/assertions \| +[1-9]/);
+        if (code !== 0) failed.push(file);
+      }
+      return failed;
     },
   },
 };
 
+const OTHER_PET = { id: 1, name: 'Biscuit', categoryId: 1, status: 'available' };
+
 /** Ways in which a server is wrong, and a contract that finds it. */
 const FAULTS: readonly [what: string, contract: string, operation: string, response: object][] = [
-  ['a pet cannot be added', 'pets', 'createPet', { status: 500 }],
-  [
-    'every pet is another one',
-    'pets',
-    'getPet',
-    { status: 200, body: { id: 1, name: 'Biscuit', categoryId: 1, status: 'available' } },
-  ],
-  ['no category is in the list', 'categories', 'listCategories', { status: 200, body: [] }],
-  ['whoever asks is let in', 'errors', 'listPets', { status: 200, body: [] }],
+  ['a pet cannot be added', 'core/pets', 'createPet', { status: 500 }],
+  ['every pet is another one', 'core/pets', 'getPet', { status: 200, body: OTHER_PET }],
+  ['no category is in the list', 'core/categories', 'listCategories', { status: 200, body: [] }],
+  ['whoever asks is let in', 'core/errors', 'listPets', { status: 200, body: [] }],
+  ['another pet is the first of a list', 'full/pets-delete', 'listPets', { status: 200, body: [OTHER_PET] }],
 ];
 
-withTools.each(Object.entries(TOOLS))('%s', (name, { extension, passes }) => {
+withTools.each(Object.entries(TOOLS))('%s', (name, { extension, folders, failed }) => {
   let server: TestServer;
   beforeAll(async () => {
     server = await startServer();
@@ -76,30 +84,36 @@ withTools.each(Object.entries(TOOLS))('%s', (name, { extension, passes }) => {
   });
   afterAll(() => server.close());
 
-  const written = (contract: string): string =>
-    folder.write(`${contract}.${extension}`, exportedFile(name as ExportName, join(CORE, `${contract}.yaml`)).text);
+  const written = (contract: string): string => {
+    const file = `${basename(dirname(contract))}-${basename(contract, '.yaml')}.${extension}`;
+    return folder.write(file, exportedFile(name as ExportName, contract).text);
+  };
 
-  const holds = async (contract: string): Promise<boolean> => {
-    const contracts = [join(CORE, `${contract}.yaml`)];
+  const holds = async (...contracts: string[]): Promise<boolean> => {
     const result = await runContract({ contracts, description: PETSTORE, baseUrl: server.url, probesAuth: false });
     return exitCodeOf(result.outcome) === 0;
   };
 
-  test.each(readdirSync(CORE).map((file) => file.replace('.yaml', '')))(
-    'contracts/core/%s is green at the mock, as it is for standin verify',
-    async (contract) => {
-      expect(await holds(contract)).toBe(true);
+  test.each(folders.map((of) => [basename(of), of]))(
+    'contracts/%s: green at the mock, as for standin verify',
+    async (_, of) => {
+      const contracts = readdirSync(of).map((file) => join(of, file));
+      expect(await holds(...contracts)).toBe(true);
       server.app.reset();
-      expect(await passes(written(contract), server.url)).toBe(true);
+      expect(await failed(contracts.map(written), server.url)).toStrictEqual([]);
     },
   );
 
-  test.each(FAULTS)('%s: red, as it is for standin verify', async (_, contract, operation, response) => {
-    server.app.respond(operation, response);
-    expect(await holds(contract)).toBe(false);
-    server.app.respond(operation, response);
-    expect(await passes(written(contract), server.url)).toBe(false);
-  });
+  test.each(FAULTS.filter(([, contract]) => folders.some((of) => contract.startsWith(basename(of)))))(
+    '%s: red, as it is for standin verify',
+    async (_, contract, operation, response) => {
+      const file = join(CONTRACTS, `${contract}.yaml`);
+      server.app.respond(operation, response);
+      expect(await holds(file)).toBe(false);
+      server.app.respond(operation, response);
+      expect(await failed([written(file)], server.url)).toHaveLength(1);
+    },
+  );
 });
 
 withTools('HAR', () => {

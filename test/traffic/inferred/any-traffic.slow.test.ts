@@ -82,7 +82,7 @@ describe('descriptions from traffic of any kind', () => {
         expect(misfits(api, exchanges)).toEqual([]);
         inferResourceModel(api);
       }),
-      { numRuns: 6000 },
+      { numRuns: 150 },
     );
   });
 });
