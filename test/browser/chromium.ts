@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { chromium, type Browser } from 'playwright-core';
+import { chromium, type Browser, type Page } from 'playwright-core';
 
 /** The headless shell first: the same engine without the windows of a desktop, for half of the processor time. */
 const NAMES = ['chromium-headless-shell', 'chromium', 'chromium-browser', 'google-chrome'];
@@ -11,11 +11,29 @@ const EXECUTABLE =
 /** Tests that need a browser; left out, and counted as such, where none is installed. */
 export const inBrowser = EXECUTABLE === undefined ? describe.skip : describe;
 
+/** The whole browser, with its developer tools. */
+const WHOLE = NAMES.slice(1)
+  .map((name) => `/usr/bin/${name}`)
+  .find((place) => existsSync(place));
+
+/** Tests that need the developer tools of a browser. */
+export const inDeveloperTools = WHOLE === undefined ? describe.skip : describe;
+
+// Without a sandbox: in a container the tests run as root. What a browser asks of its maker has no place in a test.
+const ARGUMENTS = ['--no-sandbox', '--disable-gpu', '--disable-background-networking', '--disable-component-update'];
+
 export function launch(): Promise<Browser> {
   if (EXECUTABLE === undefined) throw new Error('No Chromium is installed; CHROMIUM names another place');
-  // Without a sandbox: in a container the tests run as root. What a browser asks of its maker has no place in a test.
-  const args = ['--no-sandbox', '--disable-gpu', '--disable-background-networking', '--disable-component-update'];
-  return chromium.launch({ executablePath: EXECUTABLE, args });
+  return chromium.launch({ executablePath: EXECUTABLE, args: ARGUMENTS });
+}
+
+/** A page with the developer tools of the browser in it, which look at nothing; close its browser. */
+export async function openDeveloperTools(): Promise<Page> {
+  if (WHOLE === undefined) throw new Error('No whole Chromium is installed');
+  const browser = await chromium.launch({ executablePath: WHOLE, args: [...ARGUMENTS, '--headless=new'] });
+  const page = await browser.newPage({ viewport: { width: 1300, height: 800 } });
+  await page.goto('devtools://devtools/bundled/devtools_app.html');
+  return page;
 }
 
 /** A web page of another origin than the service. */

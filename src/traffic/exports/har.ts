@@ -35,6 +35,8 @@ function entryOf(exchange: CleanExchange): JsonObject {
     response: responseOf(exchange.response ?? NO_RESPONSE),
     cache: {},
     timings: { send: 0, wait: time, receive: 0 },
+    // Chrome's name for what its filter "Fetch/XHR" shows.
+    _resourceType: 'fetch',
     ...(name === undefined ? {} : { comment: name }),
   };
 }

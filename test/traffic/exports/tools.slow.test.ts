@@ -4,7 +4,7 @@ import Ajv from 'ajv';
 import { runContract } from '../../../src/library/run-contract';
 import { exitCodeOf } from '../../../src/report/causes/run-summary';
 import type { ExportName } from '../../../src/traffic/exports/registry';
-import { inBrowser, launch } from '../../browser/chromium';
+import { inBrowser, inDeveloperTools, launch, openDeveloperTools } from '../../browser/chromium';
 import { endedHere } from '../../cli/standin-process';
 import { startServer, type TestServer } from '../../support/server';
 import { temporaryFolder } from '../../support/temporary-folder';
@@ -158,6 +158,45 @@ inBrowser('a HAR file', () => {
       ]);
     } finally {
       await browser.close();
+    }
+  });
+});
+
+inDeveloperTools('the developer tools of Chromium', () => {
+  test('import the HAR file of a contract, and show each of its requests', async () => {
+    const [contract, file] = [folder.write('c.yaml', SHOP), folder.file('c.har')];
+    expect((await endedHere(['export', contract, '--har', '--out', file])).exitCode).toBe(0);
+    const page = await openDeveloperTools();
+    try {
+      await page.getByRole('tab', { name: 'Network' }).click();
+      const chosen = page.waitForEvent('filechooser');
+      await page
+        .getByRole('button', { name: /^Import HAR/ })
+        .last()
+        .click();
+      await (await chosen).setFiles(file);
+      // The rows behind the last request are empty.
+      await page.getByText(/^6 requests/).waitFor();
+      const rows = await page
+        .locator('tr', { hasText: '127.0.0.1' })
+        .evaluateAll((each) =>
+          each.map((row) => [...row.querySelectorAll('td')].map((cell) => cell.textContent ?? '')),
+        );
+      const shown = rows.map(([name = '', status = '', type = '']) => [
+        name.replace(/127\.0\.0\.1.*/, ''),
+        Number.parseInt(status, 10),
+        type,
+      ]);
+      expect(shown).toStrictEqual([
+        ['categories', 201, 'fetch'],
+        ['pets', 201, 'fetch'],
+        [expect.stringMatching(/^[0-9]+$/), 200, 'fetch'],
+        [expect.stringMatching(/^[0-9]+$/), 401, 'fetch'],
+        [expect.stringMatching(/^[0-9]+$/), 204, 'fetch'],
+        [expect.stringMatching(/^[0-9]+$/), 204, 'fetch'],
+      ]);
+    } finally {
+      await page.context().browser()?.close();
     }
   });
 });
