@@ -19,7 +19,7 @@ import {
 import { readForm } from './form';
 import { checkJsonBody, checkJsonSequence } from './json-body';
 import { KEEP_ALL_VIOLATIONS } from './missing-properties';
-import { checkMultipartBody } from './multipart-body';
+import { checkMultipartBody, checkParts, type MultipartPart } from './multipart-body';
 import { Warnings } from './warnings';
 
 /**
@@ -56,6 +56,11 @@ export function checkBody(
     case 'binary':
       return checkOctets(entry, body);
   }
+}
+
+/** {@link checkBody} of `multipart/form-data` whose parts are read already: strictly and without bounds. */
+export function checkBodyParts(entry: MediaTypeEntry, parts: readonly MultipartPart[]): BodyCheck {
+  return checkParts(entry, parts, strictOptions());
 }
 
 function strictOptions(): BodyOptions {

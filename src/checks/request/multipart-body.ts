@@ -36,6 +36,11 @@ export async function checkMultipartBody(
 ): Promise<BodyCheck> {
   const parts = await readParts(contentType, body);
   if ('reason' in parts) return rejectUnreadable(`The body is not valid multipart/form-data: ${parts.reason}`);
+  return checkParts(entry, parts, reading);
+}
+
+/** {@link checkMultipartBody} of parts that are read already. */
+export function checkParts(entry: MediaTypeEntry, parts: readonly MultipartPart[], reading: BodyOptions): BodyCheck {
   const { textBytes } = reading.limits;
   if (parts.reduce((sum, part) => sum + decodedLength(part, entry), 0) > textBytes)
     return rejectTooLarge(`The parts that are no files have more than ${textBytes} bytes together`);
@@ -166,7 +171,7 @@ function quotedExcerpt(text: string): string {
 }
 
 /** One part of `multipart/form-data` (RFC 7578). */
-interface MultipartPart {
+export interface MultipartPart {
   readonly name: string;
   /** `undefined` for a part that is not a file. */
   readonly fileName: string | undefined;

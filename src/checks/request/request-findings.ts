@@ -1,4 +1,5 @@
 import { type CheckFinding, limitFindings } from '../../core/errors/finding';
+import { bodyKind } from '../../core/http/media-type';
 import type { RequestHead } from '../../core/http/message';
 import type { Problem, ProblemDetail } from '../../core/http/problem';
 import { rawQueryValues } from '../../core/http/raw-values';
@@ -10,9 +11,10 @@ import type { RouteMatch } from '../../openapi/model/operation-selection';
 import { pointerOfSchema } from '../../openapi/view/schema-place';
 import { REQUEST_BODY, REQUEST_PARAMETER, REQUEST_UNDOCUMENTED } from '../traffic-checks';
 import { undocumentedIn } from '../undocumented-properties';
-import { checkBody } from './body';
-import type { BodyCheck } from './body-validation';
+import { checkBody, checkBodyParts } from './body';
+import { type BodyCheck, rejectUnreadable } from './body-validation';
 import { checkContentType, contentTypeOf, missingBody } from './content-type';
+import type { MultipartPart } from './multipart-body';
 import { parameterTitle } from './parameter-values';
 import { checkParameters, undeclaredNames } from './parameters';
 import { Warnings } from './warnings';
@@ -27,15 +29,10 @@ export interface ObservedRequest {
   readonly query: string;
   /** Empty for none; `undefined` where it was not kept. */
   readonly body: Uint8Array | undefined;
+  /** Those of the body, where it is `multipart/form-data` and has any. */
+  readonly parts: readonly MultipartPart[];
   /** Names in the query that carry credentials, which are known although they are no parameters. */
   readonly credentialNames: ReadonlySet<string>;
-}
-
-/** What the description says of a request, in the order in which a service would look at it. */
-export interface RequestFindings {
-  readonly findings: readonly CheckFinding[];
-  /** Is there a body that was not looked at, because it is made of parts? */
-  readonly hasUnreadBody: boolean;
 }
 
 /** So many faults of a body are listed; the rest are counted. */
@@ -43,16 +40,13 @@ const MAX_LISTED = 10;
 
 /**
  * Judges a request by the description and nothing else: no lenient reading applies. A break has severity `error`; what
- * the description merely does not name, a query parameter or a property, is a `warning`.
+ * the description merely does not name, a query parameter or a property, is a `warning`. In the order in which a service
+ * would look at it.
  *
  * @throws SpecError when a schema does not compile
  */
-export function requestFindings(request: ObservedRequest): RequestFindings {
-  const body = bodyFindings(request);
-  return {
-    findings: [...parameterFindings(request), ...unknownParameters(request), ...body.findings],
-    hasUnreadBody: body.hasUnreadBody,
-  };
+export function requestFindings(request: ObservedRequest): CheckFinding[] {
+  return [...parameterFindings(request), ...unknownParameters(request), ...bodyFindings(request)];
 }
 
 function parameterFindings({ operation, match, head, query }: ObservedRequest): CheckFinding[] {
@@ -116,28 +110,23 @@ function unknownParameters({ operation, query, credentialNames }: ObservedReques
     }));
 }
 
-interface BodyFindings {
-  readonly findings: readonly CheckFinding[];
-  readonly hasUnreadBody: boolean;
-}
-
-function bodyFindings(request: ObservedRequest): BodyFindings {
+function bodyFindings(request: ObservedRequest): CheckFinding[] {
   const { api, operation, head, body } = request;
-  if (body === undefined) return NO_FINDINGS;
-  if (body.length === 0) return only(...missingBodyFindings(operation));
+  if (body === undefined) return [];
+  if (body.length === 0) return missingBodyFindings(operation);
   const choice = checkContentType(operation, head, { warnings: new Warnings(true), isLenient: false });
-  if (choice.kind === 'no-body-declared') return only(undeclaredBody(operation));
-  if (choice.kind === 'refused') return only(wrongType(request));
-  const { entry } = choice;
-  const checked = checkBody(entry, contentTypeOf(entry, head), body);
-  if (checked instanceof Promise) return { findings: [], hasUnreadBody: true };
-  return only(...schemaFindings(api, entry, checked));
+  if (choice.kind === 'no-body-declared') return [undeclaredBody(operation)];
+  if (choice.kind === 'refused') return [wrongType(request)];
+  return schemaFindings(api, choice.entry, readBody(choice.entry, request, body));
 }
 
-const NO_FINDINGS: BodyFindings = { findings: [], hasUnreadBody: false };
-
-function only(...findings: CheckFinding[]): BodyFindings {
-  return { findings, hasUnreadBody: false };
+function readBody(entry: MediaTypeEntry, { head, parts }: ObservedRequest, body: Uint8Array): BodyCheck {
+  const contentType = contentTypeOf(entry, head);
+  if (bodyKind(contentType) === 'multipart' && parts.length > 0) return checkBodyParts(entry, parts);
+  const checked = checkBody(entry, contentType, body);
+  return checked instanceof Promise
+    ? rejectUnreadable('The body has no parts between the boundary that its Content-Type names')
+    : checked;
 }
 
 function missingBodyFindings({ requestBody }: Operation): CheckFinding[] {

@@ -1,10 +1,12 @@
 import { requestFindings } from '../../checks/request/request-findings';
+import type { MultipartPart } from '../../checks/request/multipart-body';
 import { type ObservedResponse, observeResponse } from '../../checks/response-check';
 import { checkResponse } from '../../checks/response/registry';
 import { HTML_PAGE, NOT_RECORDED, REQUEST_UNDOCUMENTED } from '../../checks/traffic-checks';
 import type { CheckArea, CheckFinding, Finding } from '../../core/errors/finding';
 import { StandinError } from '../../core/errors/standin-error';
 import type { Browser } from '../../core/http/cors';
+import { headerValue } from '../../core/http/headers';
 import { parseMediaType } from '../../core/http/media-type';
 import type { HttpRequest } from '../../core/http/message';
 import { groupBy } from '../../core/text/group-by';
@@ -18,6 +20,7 @@ import { sentRequest, toStepResult } from '../../runner/result/step-result';
 import { credentialLocations } from '../../security/credential-locations';
 import { type CleanExchange, type RecordedBody, SECRET_MARK } from '../exchange/recorded-exchange';
 import type { Routed } from './traffic-routing';
+import { multipartParts } from '../exchange/multipart-parts';
 import { type AnsweredExchange, isMarked, type ReadExchange } from './read-exchange';
 import { hasMark, unmarkedEntry, unmarkedOperation } from './unmarked-schemas';
 
@@ -56,6 +59,7 @@ export function judgeOperation(
       head: request,
       query: target.query,
       body: exchange.request.body?.kind === 'omitted' ? undefined : request.body,
+      parts: partsOf(exchange.request),
       credentialNames: credentialLocations(api).query,
     });
     const observed = observe(context, described, read);
@@ -63,15 +67,24 @@ export function judgeOperation(
     for (const area of checked.areas) areas.add(area);
     checksRun = checked.checksRun + 1;
     const findings = [
-      ...weighedRequest(sent.findings, response.status),
+      ...weighedRequest(sent, response.status),
       ...ofResponse(exchange, observed, checked.findings),
-      ...unrecorded(exchange, sent.hasUnreadBody),
+      ...unrecorded(exchange),
     ];
     return toResult(context, exchange, read, { operation, name: operation.id, findings, areas, checksRun });
   } catch (error) {
     if (!(error instanceof StandinError)) throw error;
     return toResult(context, exchange, read, { operation, name: operation.id, findings: [], areas, checksRun, error });
   }
+}
+
+function partsOf({ headers, body }: AnsweredExchange['request']): MultipartPart[] {
+  const { essence, parameters } = parseMediaType(headerValue(headers, 'content-type') ?? '') ?? {};
+  if (essence !== 'multipart/form-data') return [];
+  return multipartParts(body, parameters?.get('boundary') ?? '').map(({ name, isFile, fileName, mediaType, bytes }) => {
+    // Without a type it is text (RFC 7578 §4.4).
+    return { name, fileName: isFile ? (fileName ?? '') : undefined, mediaType: mediaType ?? 'text/plain', bytes };
+  });
 }
 
 function observe({ api }: JudgeContext, operation: Operation, { request, response }: ReadExchange): ObservedResponse {
@@ -145,7 +158,7 @@ function foreignPage({ operation, status, documented }: ObservedResponse): Findi
 }
 
 /** Bodies that nothing is said of. */
-function unrecorded({ request, response }: AnsweredExchange, hasParts: boolean): Finding[] {
+function unrecorded({ request, response }: AnsweredExchange): Finding[] {
   const about = { check: NOT_RECORDED.id, severity: 'info' } as const;
   const omitted = (body: RecordedBody | undefined, side: 'request' | 'response'): Finding[] =>
     body?.kind !== 'omitted'
@@ -158,10 +171,7 @@ function unrecorded({ request, response }: AnsweredExchange, hasParts: boolean):
             actual: body.reason,
           },
         ];
-  const parts = hasParts
-    ? [{ ...about, at: '/request/body', message: 'The parts of a multipart body are not judged' }]
-    : [];
-  return [...omitted(request.body, 'request'), ...omitted(response.body, 'response'), ...parts];
+  return [...omitted(request.body, 'request'), ...omitted(response.body, 'response')];
 }
 
 /** A request that the description has no operation for. @param shape - what it is called in every such case */

@@ -35,8 +35,10 @@ const { api } = loadText(
   /files:
     post:
       operationId: upload
-      requestBody: { content: { application/octet-stream: {}, multipart/form-data: { schema: { type: object } } } }
-      responses: { '204': { description: Done } }
+      requestBody: { content: { application/octet-stream: {}, multipart/form-data: {
+        encoding: { scan: { contentType: image/png } },
+        schema: { type: object, required: [pages], properties: { pages: { type: integer }, scan: { type: string, format: binary } } } } } }
+      responses: { '204': { description: Done }, '400': { description: Wrong } }
 `,
     schemas: `
     Book: { type: object, required: [id, title], properties: { id: { type: integer }, title: { $ref: '#/components/schemas/Title' }, pages: { type: integer } } }
@@ -234,19 +236,66 @@ test('a body that was not recorded is not judged, and counted', () => {
   ]);
 });
 
-test('bytes are judged as such, and the parts of a multipart body are counted as not judged', () => {
+test('bytes are judged as such', () => {
   const bytes = exchange('POST /files 204', {
     send: { kind: 'bytes', base64: 'AAEC/w==' },
     requestHeaders: ['Content-Type', 'application/octet-stream'],
   });
-  const parts = exchange('POST /files 204', {
-    send: '--x\r\nContent-Disposition: form-data; name="a"\r\n\r\n1\r\n--x--\r\n',
-    requestHeaders: ['Content-Type', 'multipart/form-data; boundary=x'],
-  });
   expect(saidOf(judgeOf(api).judge(bytes))).toEqual([]);
-  expect(saidOf(judgeOf(api).judge(parts))).toEqual([
-    'info not-recorded /request/body: The parts of a multipart body are not judged',
-  ]);
+});
+
+describe('the parts of a multipart body', () => {
+  const part = (disposition: string, content: string, type?: string): string => {
+    const head = [
+      `Content-Disposition: form-data; ${disposition}`,
+      ...(type === undefined ? [] : [`Content-Type: ${type}`]),
+    ];
+    return `--x\r\n${head.join('\r\n')}\r\n\r\n${content}\r\n`;
+  };
+  const judged = (body: string, status = 204, boundary = 'x'): string[] =>
+    saidOf(
+      judgeOf(api).judge(
+        exchange(`POST /files ${status}`, {
+          send: body,
+          requestHeaders: ['Content-Type', `multipart/form-data; boundary=${boundary}`],
+        }),
+      ),
+    );
+  const pages = (text: string): string => part('name="pages"', text);
+  const scan = part('name="scan"; filename="scan.png"', '\x89PNG', 'image/png');
+  const end = '--x--\r\n';
+
+  test.each([
+    ['that fit', pages('3') + scan + end, []],
+    ['that are a mark of a secret', pages('~secret.pages~') + scan + end, []],
+    [
+      'of another type than the schema has',
+      pages('three') + scan + end,
+      ['error request-body /request/body/pages: The field /pages must be an integer'],
+    ],
+    ['that are missing', scan + end, ['error request-body /request/body/pages: The field /pages is missing']],
+    [
+      'that no schema names',
+      pages('3') + scan + part('name="note"', 'x') + end,
+      ['warning request-undocumented /request/body/note: The property "note" is not documented'],
+    ],
+    [
+      'of another media type than the encoding has',
+      pages('3') + part('name="scan"; filename="scan.txt"', 'x', 'text/css') + end,
+      ['error request-body /request/body/scan: The part /scan is of the type "text/css"; it must be image/png'],
+    ],
+  ])('%s', (_, body, said) => {
+    expect(judged(body)).toEqual(said);
+  });
+
+  test('that were rightly rejected are a note, and a body without parts is none', () => {
+    expect(judged(pages('three') + scan + end, 400)).toEqual([
+      'info request-body /request/body/pages: The field /pages must be an integer',
+    ]);
+    expect(judged(pages('3') + scan + end, 204, 'y')).toEqual([
+      'error request-body /request/body: The body has no parts between the boundary that its Content-Type names',
+    ]);
+  });
 });
 
 test('other origins, pages and what they load, preflights, switched protocols and requests without a response are no API', () => {
