@@ -38,7 +38,8 @@ export function withArticle(noun: string): string {
   return `${/^[aeio]|^u(?!ni|se|rl)/i.test(noun) ? 'an' : 'a'} ${noun}`;
 }
 
-/** Who could have given a value, of so many producers. */
+/** Who could have given a value, of so many producers; of many not all are known. */
 export function whoGave(count: number): string {
+  if (count > 3) return 'several responses of different things';
   return count > 1 ? `${counted(count, 'response')} of different things` : 'a response of another thing';
 }

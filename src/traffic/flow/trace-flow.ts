@@ -1,6 +1,5 @@
 import { joinPointer } from '../../core/json/json-pointer';
 import type { JsonValue } from '../../core/json/json-value';
-import { addToList } from '../../core/text/memoize';
 import { foldedName } from '../../core/text/inflection';
 import type { ApiModel } from '../../openapi/model/api-model';
 import { templateShape } from '../../openapi/model/route-table';
@@ -8,6 +7,7 @@ import { inferResourceModel } from '../../resources/infer-resource-model';
 import { keyText } from '../../runner/ownership/item-routes';
 import { SECRET_MARK } from '../exchange/recorded-exchange';
 import { type Call, isSuccess } from './call';
+import { GivenValues } from './given-values';
 import { keyOwner } from './key-owner';
 import { isIdentifyingName, isUnguessable, keyPath, leavesOf, NEARNESS, type Producer, producersOf } from './producers';
 
@@ -54,7 +54,7 @@ export function traceFlow(api: ApiModel, calls: readonly Call[]): Flow {
   const edges: Edge[] = [];
   const ambiguous: Ambiguity[] = [];
   const unknown: Consumer[] = [];
-  const byText = new Map<string, Producer[]>();
+  const given = new GivenValues();
   const waiting: Call[] = [];
   const chosen = new Set<string>();
   const asked = calls.map((call) => consumersOf(api, call));
@@ -62,12 +62,12 @@ export function traceFlow(api: ApiModel, calls: readonly Call[]): Flow {
   calls.forEach((call, index) => {
     // Only what was complete before this request began can have given it something.
     for (const done of waiting.splice(0).filter((each) => isBefore(each, call) || void waiting.push(each)))
-      for (const producer of producersOf(done, (text) => used.has(text))) addToList(byText, producer.text, producer);
+      for (const producer of producersOf(done, (text) => used.has(text))) given.add(producer);
     for (const consumer of asked[index] ?? []) {
       const isChosen = chosen.has(thing(consumer.resource ?? '', consumer.text));
       const found = choose(
         consumer,
-        (byText.get(consumer.text) ?? []).filter((each) => !isChosen || each.nearness === 'creation'),
+        given.of(consumer.text).filter((each) => !isChosen || each.nearness === 'creation'),
       );
       if (found.kind === 'edge') edges.push(found.edge);
       else if (found.kind === 'ambiguous') ambiguous.push({ consumer, producers: found.producers });
