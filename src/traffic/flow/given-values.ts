@@ -13,8 +13,9 @@ export class GivenValues {
 
   add(producer: Producer): void {
     const kinds = getOrCreate(this.byText, producer.text, () => new Map<string, Producer[]>());
-    const { resource, nearness, isText, place, call } = producer;
-    const kind = JSON.stringify([call.operation?.id, resource, nearness, isText, place]);
+    const { resource, nearness, isText, place, names, call } = producer;
+    // Where no operation is known, one place may be called by other names in another path.
+    const kind = JSON.stringify([call.operation?.id, resource, nearness, isText, place, ...names]);
     const same = getOrCreate(kinds, kind, () => []);
     // In a long list the first place is as good as the last.
     if (same.at(-1)?.call === call && same.length >= MOST_EARLY) return;

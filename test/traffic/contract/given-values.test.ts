@@ -42,7 +42,8 @@ test('other places, other resources and the making itself are kept beside them, 
   given.add(producer(5, { nearness: 'creation' }));
   given.add(producer(6, { resource: '/regions' }));
   given.add(producer(7, { place: 'the property region' }));
-  given.add(producer(8));
-  expect(indexesOf(given)).toEqual([0, 1, 2, 5, 6, 7, 8]);
+  given.add(producer(8, { names: new Set(['shopregion']) }));
+  given.add(producer(9));
+  expect(indexesOf(given)).toEqual([0, 1, 2, 5, 6, 7, 8, 9]);
   expect(indexesOf(given, 'south')).toEqual([]);
 });
