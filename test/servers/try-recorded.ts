@@ -68,9 +68,15 @@ async function record(
     '0',
     ...(isDescribed ? ['--spec', description] : []),
   ];
-  const recorder = spawn('node', [STANDIN, 'record', ...flags], { cwd: folder, stdio: ['ignore', 'pipe', 'pipe'] });
+  const recorder = spawn('node', [STANDIN, 'record', ...flags], {
+    cwd: folder,
+    stdio: ['ignore', 'pipe', 'pipe'],
+    // Its first line is read here, and where CI is set it is coloured.
+    env: { ...process.env, NO_COLOR: '1' },
+  });
   let told = '';
   const ended = new Promise<number | null>((resolve) => recorder.once('exit', resolve));
+  const late = setTimeout(() => recorder.kill('SIGKILL'), 60_000);
   const url = await new Promise<string>((resolve, reject) => {
     for (const stream of [recorder.stdout, recorder.stderr])
       stream.on('data', (text: Buffer) => {
@@ -79,9 +85,10 @@ async function record(
         if (at !== undefined) resolve(at);
       });
     void ended.then(() => {
-      reject(new Error(`standin record ended: ${told}`));
+      reject(new Error(`standin record ended, or was not there within 60 s: ${told}`));
     });
   });
+  clearTimeout(late);
   try {
     act(url, (command, args) =>
       execFileSync(command, args, { encoding: 'utf8', env: { ...process.env, HOME: folder } }),
