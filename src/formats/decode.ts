@@ -288,3 +288,8 @@ export function described(value: JsonValue): string {
 export function plainNumber(value: unknown): number {
   return Number(value);
 }
+
+/** One value, or a list of values. */
+export function oneOrMore<Value>(value: Value | readonly Value[]): readonly Value[] {
+  return Array.isArray(value) ? (value as readonly Value[]) : [value as Value];
+}

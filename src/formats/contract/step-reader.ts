@@ -1,4 +1,4 @@
-import { plainNumber } from '../decode';
+import { oneOrMore, plainNumber } from '../decode';
 import { joinPointer } from '../../core/json/json-pointer';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../core/json/json-value';
 import { scalarText } from '../../core/json/stringify-json';
@@ -40,7 +40,12 @@ interface WrittenBody {
 /** A step as `contracts/contract.schema.json` describes it; what a file lacks is missing in it. */
 export interface WrittenStep
   extends
-    Partial<Pick<Step, 'name' | 'tags' | 'pending' | 'leaves' | 'touches' | 'removes' | 'auth' | 'maxDurationMs'>>,
+    Partial<
+      Pick<
+        Step,
+        'name' | 'tags' | 'pending' | 'leaves' | 'touches' | 'removes' | 'mayBeRefused' | 'auth' | 'maxDurationMs'
+      >
+    >,
     WrittenBody {
   readonly operation?: string;
   readonly method?: string;
@@ -77,12 +82,12 @@ export function readStep(step: WrittenStep, pointer: string, phase: Phase, conte
   const expect = step.expect && readExpectation(step.expect, `${pointer}/expect`, diagnostics);
   const repeat = step.repeat && readRepeat(step.repeat, `${pointer}/repeat`, diagnostics);
   if (request === undefined || expect === undefined) return undefined;
-  const { pending, leaves, touches, removes, auth = 'valid', maxDurationMs, tags = [] } = step;
+  const { pending, leaves, touches, removes, mayBeRefused = false, auth = 'valid', maxDurationMs, tags = [] } = step;
   const name = step.name ?? (request.kind === 'operation' ? request.operationId : `${request.method} ${request.path}`);
   const headers = Object.entries(step.headers ?? {}).flatMap(([header, value]) => {
     return oneOrMore(value).map((line) => ({ name: header, value: line === null ? null : scalarText(line) }));
   });
-  const about = { name, phase, tags, pending, leaves, touches, removes, pointer };
+  const about = { name, phase, tags, pending, leaves, touches, removes, mayBeRefused, pointer };
   return { ...about, request, headers, body, auth, expect, captures, repeat, maxDurationMs };
 }
 
@@ -291,9 +296,4 @@ function unsentPart(
   if (names.includes(expression.name)) return undefined;
   const expected = names.length === 0 ? 'parameters with it' : `one of ${names.join(', ')}`;
   return { expected, hint: didYouMean(expression.name, names) };
-}
-
-/** One value, or a list of values. */
-function oneOrMore<Value>(value: Value | readonly Value[]): readonly Value[] {
-  return Array.isArray(value) ? (value as readonly Value[]) : [value as Value];
 }

@@ -39,14 +39,16 @@ export interface LocatedFinding extends Finding {
 export type RunError = Pick<StandinError, 'code' | 'message' | 'hint' | 'findings'>;
 
 /**
- * Why a step was not sent, or does not count. The first three were chosen by who started the run and leave it
+ * Why a step was not sent, or does not count. The first four leave a run
  * green: `selection` by tags or operations, `mode` because it could change what is not the run's own, unless most steps
- * are held back so, `pending` because the contract says so. With the others something is missing.
+ * are held back so, `pending` because the contract says so, `refused` where the service did and the contract lets it.
+ * With the others something is missing.
  */
 export const SKIP_CAUSES = [
   'selection',
   'mode',
   'pending',
+  'refused',
   'missing-value',
   'setup-failed',
   'target-lost',

@@ -7,7 +7,7 @@ import { type ExchangeOutcome, withoutResponse } from '../exchange/exchange';
 import { endReason } from '../exchange/exchange-stages';
 import { exchangeRepeatedly } from '../exchange/repeated-exchange';
 import { modeViolation } from '../exchange/request-guard';
-import { excuseAfterSkippedWrite, type SkippedWrite, whilePending } from './step-verdict';
+import { excuseAfterSkippedWrite, type SkippedWrite, whereRefused, whilePending } from './step-verdict';
 import type { Interaction } from '../exchange/interaction';
 import { operationOfStep, locationOfStep, prepareStep } from '../steps/step-request';
 import { redactStep } from '../result/step-redaction';
@@ -30,14 +30,18 @@ export interface Replay {
  */
 export async function replayContract(run: Run, contract: Contract, progress?: ProgressCounter): Promise<Replay> {
   const replay = new ContractReplay(run, contract, progress);
-  let broken: string | undefined;
+  let broken: { readonly name: string; readonly cause: SkipCause } | undefined;
   for (const step of contract.setup) {
     await replay.run(step);
-    if (!isDone(step, await replay.resultOf(step))) broken ??= step.name;
+    const result = await replay.resultOf(step);
+    if (!isDone(step, result)) broken ??= { name: step.name, cause: isRefused(result) ? 'refused' : 'setup-failed' };
   }
   for (const step of contract.steps) {
     if (broken === undefined || endReason(run) !== undefined) await replay.run(step);
-    else await replay.skip(step, `the setup step "${broken}" did not do what it is for`, 'setup-failed', broken);
+    else {
+      const reason = `the setup step "${broken.name}" did not do what it is for`;
+      await replay.skip(step, reason, broken.cause, broken.name);
+    }
   }
   for (const step of contract.cleanup.toReversed()) await replay.run(step);
   return replay.end();
@@ -50,8 +54,12 @@ export async function replayContract(run: Run, contract: Contract, progress?: Pr
 function isDone({ expect }: Step, result: StepResult | undefined): boolean {
   if (result === undefined) return false;
   const { verdict, status } = result;
-  if (verdict.kind === 'pass' || verdict.kind === 'skipped') return true;
+  if (verdict.kind === 'pass' || verdict.kind === 'skipped') return !isRefused(result);
   return status !== undefined && expect.statuses.includes(status);
+}
+
+function isRefused(result: StepResult | undefined): boolean {
+  return result?.verdict.kind === 'skipped' && result.verdict.cause === 'refused';
 }
 
 class ContractReplay {
@@ -160,8 +168,10 @@ class ContractReplay {
     );
     this.noteSkippedWrite(result, step);
     if (result !== sent) this.context.log.replace(sent, result);
-    const added = pending === undefined ? result : whilePending(result, pending);
-    if (added !== result) this.context.log.replace(result, added);
+    const judged = whereRefused(result, step.mayBeRefused, operationOfStep(this.context, step)?.method);
+    if (judged !== result) this.context.log.replace(result, judged);
+    const added = pending === undefined ? judged : whilePending(judged, pending);
+    if (added !== judged) this.context.log.replace(judged, added);
     if (pending !== undefined) this.context.pendingReasons.set(added, pending);
     this.results.push(added);
     this.ended.set(step, added);

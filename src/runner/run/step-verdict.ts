@@ -1,7 +1,9 @@
+import type { Step } from '../../formats/contract/contract';
 import type { ApiModel } from '../../openapi/model/api-model';
 import type { Operation } from '../../openapi/model/operation';
 import { bindingOf } from '../ownership/item-routes';
 import type { StepResult } from '../result/run-result';
+import { CAPTURE } from '../result/runner-checks';
 
 /** What a step asks for beyond what the description says. */
 const EXPECTATIONS: ReadonlySet<string> = new Set([
@@ -10,6 +12,8 @@ const EXPECTATIONS: ReadonlySet<string> = new Set([
   'body-expected',
   'headers-expected',
 ]);
+
+const CAPTURES: ReadonlySet<string> = new Set([CAPTURE.id]);
 
 /** A write that the mode held back, or one that a probe without a key did before the contract could. */
 export interface SkippedWrite {
@@ -54,6 +58,43 @@ function isRelated(api: ApiModel, write: Operation, read: Operation): boolean {
 /** The path without the variable that it may end in, and without the names of the others. */
 function collectionPath({ path }: Operation): string {
   return path.replace(/\/\{[^{}/]*\}$/, '').replaceAll(/\{[^{}]*\}/g, '{}');
+}
+
+/** A service that has no such operation, or does not know the caller, refuses no single request. */
+const NO_REFUSALS: ReadonlySet<number> = new Set([401, 405, 406, 413, 415]);
+
+/**
+ * A step that the service may refuse, and did: there is nothing to judge, but for what breaks the description. A list
+ * that has nothing to capture is as good as refused.
+ *
+ * @param result - of a step that says `mayBeRefused`
+ * @param method - of the operation of the step
+ */
+export function whereRefused(
+  result: StepResult,
+  mayBeRefused: Step['mayBeRefused'],
+  method: string | undefined,
+): StepResult {
+  const { verdict, status = 0 } = result;
+  if (verdict.kind !== 'fail' || mayBeRefused === false) return result;
+  const isRefused = isRefusal(status, mayBeRefused);
+  if (!isRefused && !(method === 'GET' && status >= 200 && status < 300)) return result;
+  const excused = isRefused ? EXPECTATIONS : CAPTURES;
+  const findings = verdict.findings.filter(({ check }) => !excused.has(check));
+  if (findings.length > 0) return { ...result, verdict: { kind: 'fail', findings } };
+  const reason = isRefused ? `the service refused it with ${status}` : 'nothing is there that it looks for';
+  const message = `Not judged: ${reason}, and the contract lets it. What needs it is not looked at`;
+  const warning = { check: 'refused', severity: 'warning', at: '/response/status', message } as const;
+  return {
+    ...result,
+    verdict: { kind: 'skipped', reason, cause: 'refused' },
+    warnings: [...result.warnings, warning],
+  };
+}
+
+function isRefusal(status: number, mayBeRefused: Step['mayBeRefused']): boolean {
+  if (typeof mayBeRefused === 'object') return mayBeRefused.includes(status);
+  return mayBeRefused && status >= 400 && status < 500 && !NO_REFUSALS.has(status);
 }
 
 const CHECK = 'pending';
