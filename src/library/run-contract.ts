@@ -1,20 +1,17 @@
 import './node-globals';
-import { isRequired } from '../checks/request/parameters';
-import { ConfigError, type SourceFinding } from '../core/errors/standin-error';
+import type { SourceFinding } from '../core/errors/standin-error';
 import type { TellProgress } from '../core/text/progress';
-import { BUNDLED, isBundled, packageVersion, relativePath } from '../files/file-access';
+import { BUNDLED, packageVersion, relativePath } from '../files/file-access';
 import { createFileLedger, type FileLedger, ledgerKey, requireNoLedger } from '../files/ledger-file';
 import { loadApi, readDescription } from '../files/load-api';
-import { loadContracts } from '../files/load-contracts';
-import { type Contract, CONTRACT_FORMAT } from '../formats/contract/contract';
-import { readContract } from '../formats/contract/contract-reader';
+import type { Contract } from '../formats/contract/contract';
 import { openTarget, type Target } from '../network/target';
 import type { ApiModel } from '../openapi/model/api-model';
-import type { Operation } from '../openapi/model/operation';
 import { type Ledger, LEDGER_FORMAT, type LedgerEntry } from '../runner/ownership/ledger';
 import type { RunResult, StepResult } from '../runner/result/run-result';
 import { type Plan, planRun } from '../runner/run/plan';
 import { runContracts } from '../runner/run/run-contracts';
+import { contractsFor } from './contract-sources';
 import {
   chooseIdentities,
   chooseKey,
@@ -160,53 +157,4 @@ function observedLedger(ledger: Ledger | undefined, onEntry: RunHooks['onEntry']
 /** A ledger is of no use to anybody when nothing is left, or only what there is no way to remove. */
 function discard(ledger: FileLedger | undefined, { leftBehind }: RunResult): void {
   if (leftBehind.every(({ isAccepted }) => isAccepted)) ledger?.remove();
-}
-
-/** Those that were named, those of the bundled Petstore, or what can be asked without any. */
-function contractsFor(
-  { contracts, description, variables }: Pick<RunContractOptions, 'contracts' | 'description' | 'variables'>,
-  api: ApiModel,
-): readonly Contract[] {
-  if (typeof contracts === 'string') return loadContracts([contracts], api, variables);
-  if (contracts !== undefined && contracts.length > 0) return loadContracts(contracts, api, variables);
-  if (isBundled(description)) return loadContracts([relativePath(BUNDLED.contracts)], api, variables);
-  return [availabilityContract(api)];
-}
-
-/**
- * What can be asked of a service that nobody wrote a contract for: every GET that needs no parameter answers with a
- * success that it documents. Beside it the run checks each response by the description, and calls these operations
- * without a valid key.
- *
- * @throws ConfigError where there is no such operation
- */
-function availabilityContract(api: ApiModel): Contract {
-  const steps = api.operations.filter(isParameterlessGet).map((operation) => {
-    return { operation: operation.id, expect: { status: successStatuses(operation) } };
-  });
-  if (steps.length === 0) {
-    throw new ConfigError(
-      'CONFIG_INVALID',
-      'No contracts were named, and no GET of the description needs no parameter',
-      {
-        hint: 'There is nothing to be asked for: standin init writes a first contract.',
-      },
-    );
-  }
-  const { file } = api.document;
-  const root = { standin: CONTRACT_FORMAT, name: 'Availability (no contract was named)', steps };
-  const findings: SourceFinding[] = [];
-  const contract = readContract({ file, root, locationOf: () => undefined }, api.operations, findings);
-  if (contract === undefined)
-    throw new Error(`The contract of the runner cannot be read: ${findings[0]?.message ?? ''}`);
-  return contract;
-}
-
-function isParameterlessGet({ method, path, parameters }: Operation): boolean {
-  return method === 'GET' && !path.includes('{') && !parameters.some((parameter) => isRequired(parameter));
-}
-
-function successStatuses({ responses }: Operation): number[] {
-  const statuses = [...responses.keys()].map(Number).filter((status) => status >= 200 && status < 400);
-  return statuses.length === 0 ? [200] : statuses;
 }

@@ -10,6 +10,7 @@ import {
   paths,
   scalarMap,
   shard,
+  someOf,
   stringOrFunction,
   stringOrListMap,
   stringValue,
@@ -17,6 +18,7 @@ import {
 } from '../core/options/option-types';
 import type { DescriptionOptions } from '../files/load-api';
 import type { GivenVariables } from '../files/load-contracts';
+import { FAMILY_IDS, type FamilyId } from '../generated/generate-contracts';
 import type { TargetOptions } from '../network/target';
 import type { Shard } from '../runner/result/outcome';
 import { MODES, type Mode, type RunProgress } from '../runner/result/run-result';
@@ -26,8 +28,8 @@ import { BASE_URL, CONNECTION_OPTIONS, CREDENTIAL_OPTIONS, SIGNAL } from './targ
 /** Options of {@link runContract}. docs/reference/options.md has them as a table, with the flags of `standin verify`. */
 export interface RunContractOptions extends DescriptionOptions, TargetOptions {
   /**
-   * Contract files or folders. Default: those of the bundled Petstore; for another description, that each GET without
-   * required parameters succeeds.
+   * Contract files or folders. Default: those of the bundled Petstore; for another description, what is generated of it
+   * ({@link generate}), and that each GET without required parameters succeeds.
    */
   readonly contracts?: string | readonly string[] | undefined;
   /** Path or address of an OpenAPI description. Default: the bundled Petstore. */
@@ -50,6 +52,11 @@ export interface RunContractOptions extends DescriptionOptions, TargetOptions {
    * `{ server_id: 'localhost' }`. For every contract, beside what each names itself.
    */
   readonly within?: Readonly<Record<string, string | readonly string[]>> | undefined;
+  /**
+   * Asks beside the contracts what the description alone says: interactions that are made of it, of all kinds or of those
+   * that are listed. Default: true where no contracts are named, but for the bundled Petstore, else false.
+   */
+  readonly generate?: boolean | readonly FamilyId[] | undefined;
   /** May the run conform although the mode skips most steps? Default: false. */
   readonly allowSkipped?: boolean | undefined;
   /** Tags and operations to run alone. Default: all. */
@@ -151,6 +158,12 @@ const ANY_RUN = {
       type: stringOrListMap,
       isRepeated: true,
       isPair: true,
+    },
+    generate: {
+      flag: '--generate [kinds]',
+      doc: `interactions that are made of the description, beside the contracts: all, or some of ${FAMILY_IDS.join(', ')}; off for none`,
+      type: someOf(FAMILY_IDS),
+      default: 'all where no contracts are named, else none',
     },
     allowSkipped: {
       flag: '--allow-skipped',

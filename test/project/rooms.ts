@@ -149,6 +149,7 @@ export const ROWS: readonly (readonly Room[])[] = [
     },
   ],
   [
+    { name: 'generated', holds: 'description → contracts: interactions that hold wherever it does' },
     { name: 'network', holds: 'requests to targets: connections, TLS, proxies' },
     { name: 'recorder', holds: 'the recording proxy on a port: passes traffic on, and tells of each exchange' },
     { name: 'prism', holds: 'bodies by Prism, in a thread of its own' },

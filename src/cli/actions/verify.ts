@@ -55,7 +55,8 @@ export async function verify(contracts: readonly string[], flags: VerifyFlags): 
   if (effect !== undefined) printText(process.stderr, formatBaselineEffect(effect));
   // The last words, so that nothing scrolls them away.
   printText(process.stderr, formatEnd({ ...end, leftBehind: result.leftBehind }, flags));
-  if (contracts.length === 0 && !isBundled(flags.description)) printText(process.stderr, fewCallsNote(result));
+  if (contracts.length === 0 && !isBundled(flags.description))
+    printText(process.stderr, flags.generate === false ? fewCallsNote(result) : generatedNote(result));
   writeReports(shown, targets, key, before);
   openReport(targets, flags);
   if (flags.writeBaseline !== undefined) writeBaseline(flags.writeBaseline, result, today);
@@ -71,6 +72,14 @@ function warnInsecure({ insecure, baseUrl }: VerifyFlags): void {
 }
 
 /** A green run that looked at next to nothing must not be taken for more. */
+function generatedNote({ coverage }: RunResult): string {
+  const called = coverage.filter(({ statuses }) => statuses.length > 0).length;
+  return (
+    `No contracts were named: what was asked was made of the description, and called ${called} of ${counted(coverage.length, 'operation')}. ` +
+    'What no operation can remove again was not made. standin init writes a first contract.\n'
+  );
+}
+
 function fewCallsNote({ coverage }: RunResult): string {
   const called = coverage.filter(({ statuses }) => statuses.length > 0).length;
   return (

@@ -173,6 +173,22 @@ export function oneOf(choices: readonly string[]): OptionType {
   };
 }
 
+/** All of a few kinds, some of them, or none. */
+export function someOf(choices: readonly string[]): OptionType {
+  return {
+    expected: `true, false or an array of ${choices.join(', ')}`,
+    expectedText: `off, or some of ${choices.join(', ')}, with commas`,
+    accepts: (value) =>
+      typeof value === 'boolean' ||
+      (isStringList(value) && value.length > 0 && value.every((each) => choices.includes(each))),
+    hint(value) {
+      const wrong = isStringList(value) ? value.find((each) => !choices.includes(each)) : undefined;
+      return wrong === undefined ? undefined : didYouMean(wrong, choices);
+    },
+    parse: (text) => (text === 'off' ? false : text.split(',').map((name) => name.trim())),
+  };
+}
+
 const MOST_PARTS = 9999;
 
 /** `2/3`: the second of three parts. */

@@ -6,6 +6,7 @@
 //   npm run mutants -- AU-16 HD-07    these alone
 //   npm run mutants -- --contracts recorded            by the contract of one recorded session, beside the bundled ones
 //   npm run mutants -- --contracts recorded --write    writes docs/measured/kill-rate-recorded.md and its figures
+//   npm run mutants -- --contracts generated           by what is generated from the description alone
 //   npm run mutants -- --contracts recorded --check    at the second server alone: exits 1 below the floor, and for alarms
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -14,7 +15,8 @@ import { createProgressLine } from '../../../src/cli/terminal/progress-line';
 import { DEFECTS } from '../catalogue/index';
 import { VARIANTS } from '../variants/index';
 import { measureDefect, measureVariant, type Measurement } from './measure';
-import { recordedContract } from './recorded';
+import { generatedContracts } from './generated';
+import { type RecordedContract, recordedContract } from './recorded';
 import { formatKillRate, missedOf, type KillRate } from './table';
 import type { TargetName } from './targets';
 
@@ -30,7 +32,7 @@ interface Recorded {
 }
 
 async function main(args: readonly string[]): Promise<number> {
-  const recorded = isRecorded(args) ? await recordedContract() : undefined;
+  const recorded = await otherContracts(args);
   try {
     return await measure(args, recorded?.file);
   } finally {
@@ -41,7 +43,7 @@ async function main(args: readonly string[]): Promise<number> {
 async function measure(args: readonly string[], contracts: string | undefined): Promise<number> {
   // In CI the bundled contracts have been measured at both; what is derived is the same for both.
   const names = contracts !== undefined && args.includes('--check') ? NAMES.slice(1) : NAMES;
-  const ids = args.filter((arg) => !arg.startsWith('--') && arg !== 'recorded');
+  const ids = args.filter((arg) => !arg.startsWith('--') && arg !== 'recorded' && arg !== 'generated');
   if (ids.length > 0 && args.includes('--write')) {
     throw new Error('A record of a few defects would drop all others: leave out their names, or --write');
   }
@@ -63,11 +65,13 @@ async function measure(args: readonly string[], contracts: string | undefined): 
   return args.includes('--check') ? compare(rate) : 0;
 }
 
-/** Is the contract of a recorded session run in place of the bundled ones? */
-function isRecorded(args: readonly string[]): boolean {
-  if (!args.includes('--contracts')) return false;
-  if (!args.includes('recorded')) throw new Error('--contracts takes the word recorded');
-  return true;
+/** What is run in place of the bundled contracts; `undefined` where those are. */
+async function otherContracts(args: readonly string[]): Promise<RecordedContract | undefined> {
+  if (!args.includes('--contracts')) return undefined;
+  if (args.includes('recorded')) return recordedContract();
+  if (!args.includes('generated')) throw new Error('--contracts takes recorded or generated');
+  if (args.includes('--write') || args.includes('--check')) throw new Error('Of generated ones nothing is kept yet');
+  return generatedContracts();
 }
 
 /** Prints a line for each measurement, and under them how many of all there are. */

@@ -1,0 +1,219 @@
+import { compareNumbers, isJsonNumber, type JsonNumber } from '../core/json/exact-number';
+import { equalJson, isJsonObject, type JsonObject, type JsonValue } from '../core/json/json-value';
+import { isStateName } from '../openapi/naming/states';
+import type { FlatSchema, TypeName } from '../payload/sampler/flat-schema';
+import { hasType } from '../payload/sampler/scalar-check';
+import type { SchemaNode } from '../payload/sampler/schema-node';
+
+/** A body that differs from another in one thing. */
+export interface AlteredBody {
+  /** What is different, as words that go on from the name of a request: `without name`. */
+  readonly words: string;
+  /** Names of properties and indexes that lead to the place. */
+  readonly path: readonly string[];
+  readonly body: JsonObject;
+}
+
+/** What a place can be altered to: `undefined` takes it away. */
+interface Change {
+  readonly words: string;
+  readonly value: JsonValue | undefined;
+}
+
+/** Deeper than that, bodies are altered by hand. */
+const MOST_LEVELS = 3;
+/** A text that is longer says nothing new. */
+const LONGEST_TEXT = 4096;
+const MOST_ITEMS = 200;
+
+/** Bodies that break their schema in one place each (JSON Schema validation §6, OAS 3.0.3 §4.7.24). */
+export function invalidBodies(node: SchemaNode, body: JsonObject): AlteredBody[] {
+  return alter(node, body, (place) => [...missing(place), ...wrongTypes(place), ...beyondBounds(place)]);
+}
+
+/** Bodies that keep to their schema, each with one place at a bound, with another word of a list, or left out. */
+export function validBodies(node: SchemaNode, body: JsonObject): AlteredBody[] {
+  return alter(node, body, (place) => [...leftOut(place), ...words(place), ...atBounds(place)]);
+}
+
+interface Place {
+  readonly name: string;
+  readonly flat: FlatSchema;
+  readonly isRequired: boolean;
+  /** `undefined` where the body does not have it. */
+  readonly value: JsonValue | undefined;
+}
+
+function alter(node: SchemaNode, body: JsonObject, changesOf: (place: Place) => readonly Change[]): AlteredBody[] {
+  const altered: AlteredBody[] = [];
+  const visit = (at: SchemaNode, object: JsonObject, path: readonly string[]): void => {
+    for (const { name, node: property, isRequired } of at.properties) {
+      const value = Object.hasOwn(object, name) ? object[name] : undefined;
+      const here = [...path, name];
+      for (const { words: text, value: changed } of changesOf({
+        name: here.join('.'),
+        flat: property.flat,
+        isRequired,
+        value,
+      }))
+        altered.push({ words: text, path: here, body: withValue(body, here, changed) });
+      if (isJsonObject(value) && here.length < MOST_LEVELS) visit(property, value, here);
+    }
+  };
+  visit(node, body, []);
+  return altered;
+}
+
+/** A copy with another value at one place; `undefined` takes it away. */
+export function withValue(body: JsonObject, path: readonly string[], value: JsonValue | undefined): JsonObject {
+  const [name = '', ...inner] = path;
+  const rest = Object.entries(body).filter(([key]) => key !== name);
+  const own = body[name];
+  if (inner.length > 0) {
+    const changed = withValue(isJsonObject(own) ? own : {}, inner, value);
+    return Object.fromEntries(Object.entries({ ...body, [name]: changed }));
+  }
+  return value === undefined ? Object.fromEntries(rest) : { ...body, [name]: value };
+}
+
+function missing({ name, isRequired, value }: Place): Change[] {
+  return isRequired && value !== undefined ? [{ words: `without ${name}`, value: undefined }] : [];
+}
+
+/** For each type of JSON one value; those that are allowed are left out. */
+const OF_TYPES: readonly (readonly [TypeName, string, JsonValue])[] = [
+  ['null', 'null', null],
+  ['string', 'a text', 'text'],
+  ['integer', 'a number', 12],
+  ['boolean', 'true', true],
+  ['array', 'a list', []],
+  ['object', 'an object', {}],
+];
+
+function wrongTypes({ name, flat, value, isRequired }: Place): Change[] {
+  const types = typesOf(flat);
+  if (types === undefined) return [];
+  // Many services read null as a property that is left out.
+  const changes = OF_TYPES.filter(([type, , other]) => !hasType(types, other) && (isRequired || type !== 'null')).map(
+    ([, what, other]) => ({
+      words: `with ${what} as ${name}`,
+      value: other,
+    }),
+  );
+  // What forms and queries write, a body may not: a number as a text.
+  if (isJsonNumber(value) && !types.has('string'))
+    changes.push({ words: `with ${name} as the text of a number`, value: String(value) });
+  if (types.has('integer') && !types.has('number')) changes.push({ words: `with a fraction as ${name}`, value: 1.5 });
+  return changes;
+}
+
+function typesOf(flat: FlatSchema): ReadonlySet<TypeName> | undefined {
+  if (flat.types !== undefined || flat.values === undefined) return flat.types;
+  return undefined;
+}
+
+function beyondBounds(place: Place): Change[] {
+  const { name, flat, value } = place;
+  return [
+    ...beyondWords(place),
+    ...[less(flat.minimum), flat.exclusiveMinimum].flatMap((each) => bound(`with ${name} below its least`, each)),
+    ...[more(flat.maximum), flat.exclusiveMaximum].flatMap((each) => bound(`with ${name} above its most`, each)),
+    ...(flat.minLength > 0 && isText(flat)
+      ? [{ words: `with too short a ${name}`, value: 'x'.repeat(flat.minLength - 1) }]
+      : []),
+    ...(flat.maxLength < LONGEST_TEXT && isText(flat)
+      ? [{ words: `with too long a ${name}`, value: lengthen(value, flat.maxLength + 1) }]
+      : []),
+    ...(flat.patterns.length > 0 ? [{ words: `with ${name} in another form`, value: '~ ~' }] : []),
+    ...[...flat.formats]
+      .filter(isParsed)
+      .map((format) => ({ words: `with ${name} that is no ${format}`, value: `no ${format}` })),
+    ...beyondItems(place),
+  ];
+}
+
+function beyondWords({ name, flat: { values } }: Place): Change[] {
+  const words = (values ?? []).filter((value) => typeof value === 'string');
+  const [first] = words;
+  if (first === undefined) return [];
+  const turned = first === first.toUpperCase() ? first.toLowerCase() : first.toUpperCase();
+  return [
+    { words: `with another word as ${name}`, value: `${first}-other` },
+    ...(words.includes(turned) ? [] : [{ words: `with ${name} in other letters`, value: turned }]),
+  ];
+}
+
+function beyondItems({ name, flat, value }: Place): Change[] {
+  if (!Array.isArray(value)) return [];
+  const [first] = value;
+  return [
+    ...(flat.minItems > 0 ? [{ words: `with too few ${name}`, value: value.slice(0, flat.minItems - 1) }] : []),
+    ...(first !== undefined && flat.maxItems < MOST_ITEMS
+      ? [
+          {
+            words: `with too many ${name}`,
+            value: [...value, ...Array<JsonValue>(flat.maxItems + 1).fill(first)].slice(0, flat.maxItems + 1),
+          },
+        ]
+      : []),
+    ...(flat.uniqueItems && first !== undefined ? [{ words: `with one of ${name} twice`, value: [first, first] }] : []),
+  ];
+}
+
+/** Formats that a service reads as something else than a text: others are often no more than a word. */
+function isParsed(format: string): boolean {
+  return /^(?:date|date-time|uuid|int32|int64)$/.test(format);
+}
+
+function isText({ types, values, formats, patterns }: FlatSchema): boolean {
+  return types?.has('string') === true && values === undefined && formats.size === 0 && patterns.length === 0;
+}
+
+/** A text of a length that begins as the other. */
+function lengthen(value: JsonValue | undefined, length: number): string {
+  const begun = typeof value === 'string' && value.length > 0 ? `${value} ` : '';
+  return (begun + 'x'.repeat(length)).slice(0, Math.max(length, 0));
+}
+
+function bound(words: string, value: JsonValue | undefined): Change[] {
+  return value === undefined ? [] : [{ words, value }];
+}
+
+/** Beyond what a double holds exactly, the next number is not to be had so. */
+function less(value: JsonValue | undefined): JsonValue | undefined {
+  return typeof value === 'number' && Number.isSafeInteger(value - 1) ? value - 1 : undefined;
+}
+
+function more(value: JsonValue | undefined): JsonValue | undefined {
+  return typeof value === 'number' && Number.isSafeInteger(value + 1) ? value + 1 : undefined;
+}
+
+function leftOut({ name, isRequired, value }: Place): Change[] {
+  return isRequired || value === undefined ? [] : [{ words: `without ${name}`, value: undefined }];
+}
+
+/** A thing that is made in another state may be one that nobody can remove again. */
+function words({ name, flat: { values = [] }, value }: Place): Change[] {
+  if (isStateName(name.split('.').at(-1) ?? '')) return [];
+  return values
+    .filter((word) => value === undefined || !equalJson(word, value))
+    .map((word) => ({ words: `with ${name} ${JSON.stringify(word)}`, value: word }));
+}
+
+function atBounds({ name, flat, value }: Place): Change[] {
+  const least = isSmall(flat.minimum) ? flat.minimum : undefined;
+  const most = isSmall(flat.maximum) ? flat.maximum : undefined;
+  const isFree = isText(flat) && typeof value === 'string';
+  return [
+    ...bound(`with the least ${name}`, least),
+    ...bound(`with the most ${name}`, most),
+    ...(isFree && flat.maxLength < LONGEST_TEXT
+      ? [{ words: `with the longest ${name}`, value: lengthen(value, flat.maxLength) }]
+      : []),
+    ...(isFree ? [{ words: `with letters of many languages as ${name}`, value: `${value} Zoë Жук 猫 🐾` }] : []),
+  ];
+}
+
+function isSmall(value: JsonValue | undefined): value is JsonNumber {
+  return value !== undefined && isJsonNumber(value) && compareNumbers(value, Number.MAX_SAFE_INTEGER) <= 0;
+}

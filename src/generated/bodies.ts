@@ -1,0 +1,201 @@
+import { isJsonObject, type JsonObject, type JsonValue, setProperty, valueAlong } from '../core/json/json-value';
+import type { ApiModel } from '../openapi/model/api-model';
+import type { Operation, Parameter, Schema } from '../openapi/model/operation';
+import { isStateName } from '../openapi/naming/states';
+import { samplerOf } from '../payload/sampler/sampler';
+import type { SchemaNode } from '../payload/sampler/schema-node';
+import type { Binding } from '../resources/model/binding';
+import type { PropertyReference, ResourceDescription } from '../resources/model/resource';
+import { literal, nameByRun } from '../traffic/contract/run-names';
+import { requestOf, type Subject } from './subject';
+
+/** What stands for the id of the run while a body is checked by its schema. */
+const RUN_ID = '1a2b3c4d';
+
+/** A body for an operation, valid by its schema; names of new things have what stands for the id of the run. */
+export function sampleBody(api: ApiModel, binding: Binding, seed: string, ordinal: number): JsonObject | undefined {
+  const schema = requestOf(binding);
+  if (schema === undefined) return undefined;
+  const name = binding.resource.name;
+  const made = samplerOf(api).sample(schema, { seed, direction: 'request', ordinal, name });
+  if (made.kind === 'failed' || !isJsonObject(made.value)) return undefined;
+  const path = binding.request?.path ?? [];
+  const whole = valueAlong(made.value, path);
+  if (!isJsonObject(whole)) return made.value;
+  const item = withoutStates(api, schema, path, whole);
+  const named = nameByRun(schema, path, item);
+  if (named === undefined) return within(path, item, made.value);
+  const text = named.text.replace('${runId}', ordinal === 0 ? RUN_ID : `${RUN_ID}-${ordinal}`);
+  const renamed = within(path, { ...item, [named.property]: text }, made.value);
+  return schema.accepts(renamed, 'request') ? renamed : made.value;
+}
+
+/** A new thing has the state that the service gives it: another one may keep it from being changed or removed. */
+function withoutStates(api: ApiModel, schema: Schema, path: readonly string[], item: JsonObject): JsonObject {
+  const node = path.reduce<SchemaNode | undefined>(
+    (at, name) => at?.properties.find((each) => each.name === name)?.node,
+    samplerOf(api).nodeOf(schema, 'request'),
+  );
+  const optional = (node?.properties ?? []).filter(({ isRequired }) => !isRequired);
+  const states = optional.filter(
+    ({ name, node: { flat } }) => isStateName(name) || flat.types?.has('boolean') === true,
+  );
+  const names = new Set(states.map(({ name }) => name));
+  return Object.fromEntries(Object.entries(item).filter(([name]) => !names.has(name)));
+}
+
+/** A body with another item at the end of a path. */
+function within(path: readonly string[], item: JsonObject, body: JsonObject): JsonObject {
+  const [name, ...inner] = path;
+  if (name === undefined) return item;
+  const next = body[name];
+  return { ...body, [name]: within(inner, item, isJsonObject(next) ? next : {}) };
+}
+
+/** A placeholder at a place of a body, for the value that stands there while it is checked. */
+export interface Substitution {
+  readonly path: readonly string[];
+  readonly value: JsonValue;
+  readonly placeholder: string;
+}
+
+/** A body as a contract has it: placeholders where the values that they stand for still are. */
+export function written(body: JsonValue, substitutions: readonly Substitution[]): JsonValue {
+  const literally = literal(body);
+  const result = substitutions.reduce((value, each) => replaceAt(value, each.path, each), literally);
+  return withRunId(result);
+}
+
+function replaceAt(value: JsonValue, path: readonly string[], substitution: Substitution): JsonValue {
+  const [name, ...inner] = path;
+  if (name === undefined)
+    return JSON.stringify(value) === JSON.stringify(literal(substitution.value)) ? substitution.placeholder : value;
+  if (Array.isArray(value))
+    return value.map((item, index) => (String(index) === name ? replaceAt(item, inner, substitution) : item));
+  if (!isJsonObject(value) || !Object.hasOwn(value, name)) return value;
+  return { ...value, [name]: replaceAt(value[name] ?? null, inner, substitution) };
+}
+
+function withRunId(value: JsonValue): JsonValue {
+  if (typeof value === 'string') return value.replaceAll(RUN_ID, () => '${runId}');
+  if (Array.isArray(value)) return value.map(withRunId);
+  if (!isJsonObject(value)) return value;
+  const copy: Record<string, JsonValue> = {};
+  for (const [name, inner] of Object.entries(value)) setProperty(copy, name, withRunId(inner));
+  return copy;
+}
+
+/** Values for the parameters without which an operation rejects a request, but for those of its path. */
+export function requiredParameters(api: ApiModel, { parameters }: Operation, seed: string): Record<string, JsonValue> {
+  const values: Record<string, JsonValue> = {};
+  for (const parameter of parameters) {
+    if (!parameter.required || parameter.in === 'path') continue;
+    const value = parameterValue(api, parameter, seed);
+    if (value !== undefined) setProperty(values, parameter.name, literal(value));
+  }
+  return values;
+}
+
+export function parameterValue(api: ApiModel, parameter: Parameter, seed: string): JsonValue | undefined {
+  const { schema, name, defaultValue } = parameter;
+  if (defaultValue !== undefined) return defaultValue;
+  if (schema === undefined) return undefined;
+  const made = samplerOf(api).sample(schema, { seed, direction: 'request', name });
+  return made.kind === 'made' ? made.value : undefined;
+}
+
+const PLENTY = 100;
+
+/** A body whose numbers are large, as far as they may be; `undefined` where it has none. */
+export function plentyBody(api: ApiModel, binding: Binding): JsonObject | undefined {
+  const schema = requestOf(binding);
+  if (schema === undefined) return undefined;
+  const { properties } = samplerOf(api).nodeOf(schema, 'request');
+  const body: Record<string, JsonValue> = {};
+  for (const { name, node } of properties) {
+    const { types, maximum, values } = node.flat;
+    if (values !== undefined || types === undefined || !(types.has('integer') || types.has('number'))) continue;
+    setProperty(body, name, typeof maximum === 'number' ? Math.min(PLENTY, maximum) : PLENTY);
+  }
+  return Object.keys(body).length > 0 && schema.accepts(body, 'request') ? body : undefined;
+}
+
+/** A body that changes a thing, and what a response shows of it then. */
+export interface ChangedBody {
+  /** With values that stand for the placeholders. */
+  readonly plain: JsonObject;
+  readonly substitutions: readonly Substitution[];
+  readonly sent: JsonObject;
+  readonly shown: JsonObject;
+}
+
+/** Another body for a thing, with the same references, and what of it is shown. */
+export function changedBody(
+  api: ApiModel,
+  {
+    resource,
+    substitutions,
+    seed,
+  }: { readonly resource: ResourceDescription; readonly substitutions: readonly Substitution[]; readonly seed: string },
+  binding: Binding,
+): ChangedBody | undefined {
+  if (requestOf(binding) === undefined) return undefined;
+  const plain = sampleBody(api, binding, seed, 7);
+  if (plain === undefined) return undefined;
+  const own = substitutions.flatMap((each) => {
+    const value = valueAlong(plain, each.path);
+    return value === undefined ? [] : [{ ...each, value }];
+  });
+  const sent = written(plain, own);
+  const root = binding.request?.path ?? [];
+  const [item, text] = [valueAlong(plain, root), valueAlong(sent, root)];
+  if (!isJsonObject(sent) || !isJsonObject(item) || !isJsonObject(text)) return undefined;
+  return { plain, substitutions: own, sent, shown: echoed(resource, item, text) };
+}
+
+/** Where a body refers to something else, and what stands there; `undefined` where it does not. */
+export function placeIn(
+  body: JsonObject,
+  path: readonly string[],
+  { form }: PropertyReference,
+): Pick<Substitution, 'path' | 'value'> | undefined {
+  const value = path.reduce<JsonValue | undefined>(
+    (at, name) => (at !== null && typeof at === 'object' && !Array.isArray(at) ? (at as JsonObject)[name] : undefined),
+    body,
+  );
+  if (value === undefined || value === null) return undefined;
+  if (form === 'key' && typeof value !== 'object') return { path, value };
+  if (form === 'keys' && Array.isArray(value) && value.length > 0)
+    return { path: [...path, '0'], value: value[0] ?? null };
+  return undefined;
+}
+
+/** What of a sent item a response shows again: texts without a format, numbers and booleans. */
+export function echoed({ properties }: ResourceDescription, sent: JsonObject, written: JsonObject): JsonObject {
+  const shown: Record<string, JsonValue> = {};
+  for (const [name, value] of Object.entries(sent)) {
+    const property = properties.get(name);
+    const isPlain = typeof value === 'boolean' || typeof value === 'number' || typeof value === 'string';
+    if (property === undefined || property.writeOnly || property.readOnly || !isPlain) continue;
+    if (typeof property.schema['format'] === 'string') continue;
+    setProperty(shown, name, written[name] ?? value);
+  }
+  return shown;
+}
+
+/** What was sent of a thing and is shown again. */
+export function shownOf({
+  subject,
+  plain,
+  substitutions,
+}: {
+  readonly subject: Subject;
+  readonly plain: JsonObject;
+  readonly substitutions: readonly Substitution[];
+}): JsonObject {
+  if (subject.comesWith !== undefined) return {};
+  const root = subject.create.request?.path ?? [];
+  const sent = valueAlong(plain, root);
+  const text = valueAlong(written(plain, substitutions), root);
+  return isJsonObject(sent) && isJsonObject(text) ? echoed(subject.resource, sent, text) : {};
+}

@@ -1,0 +1,80 @@
+import { type JsonObject, type JsonValue, setProperty } from '../core/json/json-value';
+import type { BodyShape } from '../lists/body-shape';
+import type { ApiModel } from '../openapi/model/api-model';
+import { samplerOf } from '../payload/sampler/sampler';
+import type { Binding } from '../resources/model/binding';
+import type { ResourceDescription } from '../resources/model/resource';
+import { keyPathOf } from './subject';
+
+/** An object within the properties that lead to it. */
+export function along(path: readonly string[], inner: JsonValue): JsonValue {
+  return path.reduceRight<JsonValue>((value, name) => ({ [name]: value }), inner);
+}
+
+/** The thing of a key, where a response shows one; `undefined` where it does not show keys. */
+export function itemOf(resource: ResourceDescription, key: string, more: JsonObject = {}): JsonObject | undefined {
+  const [property, ...inner] = keyPathOf(resource);
+  if (property === undefined) return undefined;
+  const item: Record<string, JsonValue> = { ...more };
+  setProperty(item, property, along(inner, key));
+  return item;
+}
+
+/** What the body of a response about one thing has to be. */
+export function bodyWith({ response }: Binding, item: JsonObject | undefined): JsonObject | undefined {
+  if (response?.form !== 'item' || item === undefined) return undefined;
+  return along(response.path, item) as JsonObject;
+}
+
+/** The longest page of a list that can be asked for, and how long it is; `undefined` where nobody knows. */
+export interface LongestPage {
+  readonly parameters: JsonObject;
+  /** `undefined` where a list is one page. */
+  readonly size: number | undefined;
+}
+
+export function longestPage(api: ApiModel, { parameters }: Binding): LongestPage | undefined {
+  const { limit, cursor, offset, page, after } = parameters;
+  if ([limit, cursor, offset, page, after].every((each) => each === undefined))
+    return { parameters: {}, size: undefined };
+  const { maximum } = limit?.schema === undefined ? {} : samplerOf(api).nodeOf(limit.schema, 'request').flat;
+  if (limit !== undefined && typeof maximum === 'number')
+    return { parameters: { [limit.name]: maximum }, size: maximum };
+  return typeof limit?.defaultValue === 'number' ? { parameters: {}, size: limit.defaultValue } : undefined;
+}
+
+/** What a list has to be that others write to as well: it has an item, or its page is full of others. */
+export function listWith(
+  { response: shape }: Binding,
+  item: JsonObject,
+  { size }: LongestPage,
+): JsonObject | undefined {
+  if (shape?.form !== 'list') return undefined;
+  const entry = along(shape.entryPath ?? [], item);
+  return inList(
+    shape,
+    size === undefined
+      ? { $contains: entry }
+      : { $not: { $length: { $max: size - 1 }, $minItems: 0, $each: { $not: entry } } },
+  );
+}
+
+/** A list that does not have an item, on the page that is shown, and whose items all are as they are asked for. */
+export function listWithout(list: Binding, item: JsonObject, each: JsonObject = {}): JsonObject | undefined {
+  const shape = list.response;
+  if (shape?.form !== 'list') return undefined;
+  const within = (inner: JsonObject): JsonValue => along(shape.entryPath ?? [], inner);
+  return inList(shape, {
+    $not: { $contains: within(item) },
+    ...(Object.keys(each).length === 0 ? {} : { $each: within(each), $minItems: 0 }),
+  });
+}
+
+/** What the list in the body has to be. */
+export function listOf({ response }: Binding, matcher: JsonValue): JsonObject | undefined {
+  return response?.form === 'list' ? (along(response.path, matcher) as JsonObject) : undefined;
+}
+
+function inList({ path }: BodyShape, matcher: JsonObject): JsonObject {
+  return along(path, matcher) as JsonObject;
+}

@@ -1,0 +1,76 @@
+import type { JsonObject } from '../core/json/json-value';
+import { samplerOf } from '../payload/sampler/sampler';
+import type { Binding } from '../resources/model/binding';
+import type { ResourceDescription } from '../resources/model/resource';
+import { withArticle } from '../traffic/contract/names';
+import type { Draft, Thing } from './draft';
+import { along, bodyWith, itemOf, listOf, listWith, longestPage } from './expectations';
+import { isSubject, type Kind, successStatuses } from './subject';
+
+/** More of them say nothing new. */
+const MOST_VALUES = 6;
+
+/** What is there already, of kinds that a run cannot make: read as it is listed, and found by what it has. */
+export function addObservations(draft: Draft, kind: Kind): void {
+  if (isSubject(kind)) return;
+  const names = alwaysShown(draft, kind.resource);
+  const called = new Map(names.map((name) => [name, draft.freeName(`${kind.resource.name} ${name}`)]));
+  const thing = draft.lookUp(kind.resource.path, 0, called);
+  if (thing === undefined) return;
+  const values = Object.fromEntries([...called].map(([name, own]) => [name, `\${${own}}`]));
+  const read = kind.of('read');
+  const shown = read === undefined ? undefined : bodyWith(read, itemOf(kind.resource, thing.key, values));
+  if (read !== undefined)
+    draft.add('steps', {
+      name: `read the ${draft.noun} as it was listed`,
+      ...draft.at(thing, read),
+      expect: { status: successStatuses(read.operation, [200]), ...(shown === undefined ? {} : { body: shown }) },
+    });
+  addFilters(draft, thing, values);
+}
+
+/** Each filter by what a thing was seen to have: it is in the list, and nothing that has another value. */
+export function addFilters(draft: Draft, thing: Thing, values: JsonObject): void {
+  const list = thing.subject.of('list');
+  const item = itemOf(thing.subject.resource, thing.key);
+  if (list === undefined || item === undefined) return;
+  for (const { parameter, property, operator, innerPath } of list.parameters.filters) {
+    const value = values[property];
+    if (operator !== 'equal' || innerPath.length > 0 || value === undefined) continue;
+    const by = { [parameter.name]: parameter.items === undefined ? value : [value] };
+    addFilter(draft, thing, list, by, { item, shown: { [property]: value } });
+  }
+}
+
+function addFilter(draft: Draft, thing: Thing, list: Binding, by: JsonObject, { item, shown }: Filtered): void {
+  const page = longestPage(draft.api, list);
+  const request = draft.beside(thing, list, { ...page?.parameters, ...by });
+  const status = successStatuses(list.operation, [200]);
+  const name = `list by ${Object.keys(shown).join()} of ${withArticle(draft.noun)}`;
+  const within = page === undefined ? undefined : listWith(list, { ...item, ...shown }, page);
+  if (within !== undefined)
+    draft.add('steps', { name: `${name}: it is in the list`, ...request, expect: { status, body: within } });
+  const all = listOf(list, { $each: along(list.response?.entryPath ?? [], shown), $minItems: 0 });
+  if (all !== undefined)
+    draft.add('steps', { name: `${name}: nothing with another one is`, ...request, expect: { status, body: all } });
+}
+
+interface Filtered {
+  readonly item: JsonObject;
+  readonly shown: JsonObject;
+}
+
+/** Names of properties that every such thing shows, as a text, a whole number or a boolean. */
+export function alwaysShown(draft: Draft, { schema, key }: ResourceDescription): string[] {
+  return samplerOf(draft.api)
+    .nodeOf(schema, 'response')
+    .properties.filter(({ name, isRequired, node: { flat } }) => {
+      const types = [...(flat.types ?? [])];
+      const isPlain = types.length === 1 && types.every((type) => /^(?:string|integer|boolean)$/.test(type));
+      return (
+        isRequired && isPlain && name !== key.name && ![...flat.formats].some((format) => /date|time/.test(format))
+      );
+    })
+    .slice(0, MOST_VALUES)
+    .map(({ name }) => name);
+}

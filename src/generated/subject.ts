@@ -1,0 +1,116 @@
+import { joinPointer } from '../core/json/json-pointer';
+import type { ApiModel } from '../openapi/model/api-model';
+import type { Operation, Schema } from '../openapi/model/operation';
+import { jsonEntry, successes } from '../openapi/view/operation-bodies';
+import { inferResourceModel } from '../resources/infer-resource-model';
+import type { Behaviour, Binding } from '../resources/model/binding';
+import type { ResourceDescription } from '../resources/model/resource';
+
+/** A kind of thing that requests are made about, and what can be done with it. */
+export interface Kind {
+  readonly resource: ResourceDescription;
+  readonly of: (behaviour: Behaviour) => Binding | undefined;
+}
+
+/** A kind of thing that a run can make, and remove again. */
+export interface Subject extends Kind {
+  /** Makes one; of what comes with something else it makes that. */
+  readonly create: Binding;
+  /** What it comes with, as stock comes with an article: {@link create} makes that. */
+  readonly comesWith: Subject | undefined;
+}
+
+export function isSubject(kind: Kind): kind is Subject {
+  return 'create' in kind;
+}
+
+const FOUND = new WeakMap<ApiModel, readonly (Kind | Subject)[]>();
+
+/**
+ * The kinds of things of a description, in its order: those that a client can make one by one and remove again, those
+ * that come with them, and those that can only be looked at, which is also what nothing removes.
+ */
+export function findKinds(api: ApiModel): readonly (Kind | Subject)[] {
+  const known = FOUND.get(api) ?? kindsOf(api);
+  FOUND.set(api, known);
+  return known;
+}
+
+function kindsOf(api: ApiModel): (Kind | Subject)[] {
+  const { resources, bindings } = inferResourceModel(api);
+  const all = resources.map((resource): Kind => {
+    const own = [...bindings.values()].filter((binding) => binding.resource === resource && isPlain(binding));
+    return { resource, of: (behaviour) => own.find((binding) => binding.behaviour === behaviour) };
+  });
+  const removable = new Set(all.filter((kind) => isRemovable(kind, all)).map(({ resource }) => resource.path));
+  const made = all.flatMap((kind): Subject[] => {
+    const create = kind.of('create');
+    if (create === undefined || requestOf(create) === undefined || !removable.has(kind.resource.path)) return [];
+    return [{ ...kind, create, comesWith: undefined }];
+  });
+  return all.map((kind) => made.find(({ resource }) => resource === kind.resource) ?? companion(kind, made) ?? kind);
+}
+
+/** Is what is made of it gone in the end: removed itself, or with what it is in? */
+function isRemovable({ resource, of }: Kind, all: readonly Kind[]): boolean {
+  if (of('remove') !== undefined) return true;
+  return resource.scope.some(({ parent }) =>
+    all.some((each) => each.resource.path === parent && isRemovable(each, all)),
+  );
+}
+
+function companion(kind: Kind, made: readonly Subject[]): Subject | undefined {
+  const { resource } = kind;
+  if (resource.scope.length > 0) return undefined;
+  const to = resource.references.find(({ property, form }) => property === resource.key.name && form === 'key')?.to;
+  const comesWith = made.find((each) => each.resource.path === to && each.resource.scope.length === 0);
+  return comesWith === undefined ? undefined : { ...kind, create: comesWith.create, comesWith };
+}
+
+export function findSubjects(api: ApiModel): Subject[] {
+  return findKinds(api).filter(isSubject);
+}
+
+/** Is it about the collection as a whole, or about one item by its key? */
+function isPlain({ isAcross, itemChoice, restrictions, outsidePath }: Binding): boolean {
+  return !isAcross && itemChoice === undefined && restrictions.length === 0 && outsidePath.size === 0;
+}
+
+/** Schema of the JSON body that an operation takes. */
+export function requestOf({ operation }: Pick<Binding, 'operation'>): Schema | undefined {
+  return jsonEntry(operation.requestBody?.content ?? [])?.schema;
+}
+
+/** Statuses of the documented successes; 2XX and none are what is usual. */
+export function successStatuses(operation: Operation, usual: readonly number[]): number[] {
+  const statuses = successes(operation)
+    .map(({ status }) => Number(status))
+    .filter(Number.isInteger);
+  return statuses.length === 0 ? [...usual] : statuses;
+}
+
+/** Names of properties that lead from an item to its key; empty where the item does not show it. */
+export function keyPathOf({ key }: ResourceDescription): readonly string[] {
+  if (key.propertyPath.length > 0) return key.propertyPath;
+  return key.isHidden ? [] : [key.name];
+}
+
+export function pointerTo(path: readonly string[]): string {
+  return path.reduce<string>((pointer, name) => joinPointer(pointer, name), '');
+}
+
+/** Statuses with which a service may refuse a request that the description allows: for what is there already, or sold out. */
+export function reasonsOfState({ responses }: Operation): number[] {
+  const both = responses.has('400') && responses.has('422');
+  return [402, 403, 404, 409, 412, 423, ...(both ? [422] : [])];
+}
+
+/** With which a service may reject a request where the description says only that it may. */
+const REJECTIONS = [400, 404, 409, 413, 414, 415, 422];
+
+/** Statuses of a request that breaks the description; none where the description knows no rejection. */
+export function refusals({ responses }: Pick<Operation, 'responses'>): number[] {
+  const documented = [400, 422].filter((status) => responses.has(String(status)));
+  if (documented.length > 0) return documented;
+  return responses.has('4XX') || responses.has('default') ? REJECTIONS : [];
+}

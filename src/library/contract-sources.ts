@@ -1,0 +1,84 @@
+import { isRequired } from '../checks/request/parameters';
+import { ConfigError, type SourceFinding } from '../core/errors/standin-error';
+import type { JsonObject } from '../core/json/json-value';
+import { BUNDLED, isBundled, relativePath } from '../files/file-access';
+import { loadContracts } from '../files/load-contracts';
+import { type Contract, CONTRACT_FORMAT } from '../formats/contract/contract';
+import { readContract } from '../formats/contract/contract-reader';
+import { generateContracts } from '../generated/generate-contracts';
+import type { ApiModel } from '../openapi/model/api-model';
+import type { Operation } from '../openapi/model/operation';
+import type { RunContractOptions } from './run-options';
+
+type Sources = Pick<RunContractOptions, 'contracts' | 'description' | 'variables' | 'generate' | 'seed'>;
+
+/**
+ * The contracts of a run: those that were named, or the bundled ones of the bundled Petstore, and what is generated of the
+ * description, which is also what is run where there is nothing else.
+ *
+ * @throws SpecError, ContractError, ConfigError
+ */
+export function contractsFor(options: Sources, api: ApiModel): readonly Contract[] {
+  const written = writtenContracts(options, api);
+  const { generate = written === undefined } = options;
+  if (generate === false) return written ?? notEmpty(availability(api), NO_GET);
+  const families = generate === true ? undefined : new Set(generate);
+  const generated = generateContracts(api, { seed: String(options.seed ?? api.title), families });
+  const own = generated.map((root) => readOwnContract(root, api));
+  if (written !== undefined) return [...written, ...own];
+  return notEmpty([...availability(api), ...own], NOTHING);
+}
+
+/** Those that were named, or the bundled ones; `undefined` where there are none. */
+function writtenContracts(
+  { contracts, description, variables, generate }: Sources,
+  api: ApiModel,
+): readonly Contract[] | undefined {
+  if (typeof contracts === 'string') return loadContracts([contracts], api, variables);
+  if (contracts !== undefined && contracts.length > 0) return loadContracts(contracts, api, variables);
+  const isAsked = generate !== undefined && generate !== false;
+  return isBundled(description) && !isAsked
+    ? loadContracts([relativePath(BUNDLED.contracts)], api, variables)
+    : undefined;
+}
+
+const NO_GET = 'No contracts were named, and no GET of the description needs no parameter';
+const NOTHING =
+  'No contracts were named, and nothing can be generated: no operation of the description lists or makes something';
+
+function notEmpty(contracts: readonly Contract[], message: string): readonly Contract[] {
+  if (contracts.length > 0) return contracts;
+  const hint = 'There is nothing to be asked for: standin init writes a first contract.';
+  throw new ConfigError('CONFIG_INVALID', message, { hint });
+}
+
+/**
+ * What can be asked of every service: each GET that needs no parameter answers with a success that it documents. Beside it
+ * the run checks each response by the description, and calls these operations without a valid key.
+ */
+function availability(api: ApiModel): Contract[] {
+  const steps = api.operations.filter(isParameterlessGet).map((operation) => {
+    return { operation: operation.id, expect: { status: successStatuses(operation) } };
+  });
+  if (steps.length === 0) return [];
+  return [readOwnContract({ standin: CONTRACT_FORMAT, name: 'Availability (no contract was named)', steps }, api)];
+}
+
+/** A contract of the runner itself, as if it stood in the description. */
+function readOwnContract(root: JsonObject, api: ApiModel): Contract {
+  const { file } = api.document;
+  const findings: SourceFinding[] = [];
+  const contract = readContract({ file, root, locationOf: () => undefined }, api.operations, findings);
+  if (contract === undefined)
+    throw new Error(`The contract of the runner cannot be read: ${findings[0]?.message ?? ''}`);
+  return contract;
+}
+
+function isParameterlessGet({ method, path, parameters }: Operation): boolean {
+  return method === 'GET' && !path.includes('{') && !parameters.some((parameter) => isRequired(parameter));
+}
+
+function successStatuses({ responses }: Operation): number[] {
+  const statuses = [...responses.keys()].map(Number).filter((status) => status >= 200 && status < 400);
+  return statuses.length === 0 ? [200] : statuses;
+}

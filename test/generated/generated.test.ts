@@ -1,0 +1,84 @@
+import express from 'express';
+import { stringifyJson } from '../../src/core/json/stringify-json';
+import { loadApi } from '../../src/files/load-api';
+import { generateContracts } from '../../src/generated/generate-contracts';
+import { createMockServer } from '../../src/library/create-mock-server';
+import { runContract } from '../../src/library/run-contract';
+import { allSteps } from '../../src/runner/result/outcome';
+import type { RunResult } from '../../src/runner/result/run-result';
+import { TARGETS } from '../mutants/kill-rate/targets';
+import { temporaryFolder } from '../support/temporary-folder';
+
+const folder = temporaryFolder();
+
+const failures = (result: RunResult): string[] =>
+  allSteps(result).flatMap(({ name, operation = '', verdict }) =>
+    verdict.kind === 'fail' ? verdict.findings.map(({ check, at }) => `${operation}, ${name}: ${check} ${at}`) : [],
+  );
+
+test.each(['mock', 'second'] as const)(
+  'the %s Petstore does what its description says, and nothing is left',
+  async (name) => {
+    const target = await TARGETS[name](false);
+    const result = await runContract({ baseUrl: target.url, generate: true, seed: 1 });
+    await target.close();
+    expect(failures(result)).toEqual([]);
+    expect(result.outcome).toBe('conforms');
+    expect(result.leftBehind).toEqual([]);
+    expect(allSteps(result).filter(({ verdict }) => verdict.kind === 'pass').length).toBeGreaterThan(300);
+  },
+);
+
+test('mode own sends it too: it makes all that it changes', async () => {
+  const target = await TARGETS.mock(false);
+  const result = await runContract({ baseUrl: target.url, generate: true, mode: 'own', seed: 1 });
+  await target.close();
+  expect(failures(result)).toEqual([]);
+  expect(result.outcome).toBe('conforms');
+  expect(result.leftBehind).toEqual([]);
+});
+
+test('the same description gives the same requests', () => {
+  const texts = [1, 2].map(() => generateContracts(loadApi().api, { seed: 'a' }).map(stringifyJson));
+  expect(texts[0]).toEqual(texts[1]);
+});
+
+/** A mock behind something that changes its requests. */
+async function behind(change: (url: string, method: string) => string): Promise<RunResult> {
+  const mock = await createMockServer({});
+  const app = express();
+  app.use((request, response) => {
+    request.url = change(request.url, request.method);
+    mock(request, response);
+  });
+  return runContract({ app, generate: true, seed: 1, probesAuth: false });
+}
+
+test.each([
+  ['ignores a filter', (url: string) => url.replace(/categoryId=\d+/, ''), /^listPets, .*: body-expected/],
+  [
+    'ignores an impossible limit',
+    (url: string) => url.replace(/limit=(?:0|101)\b/, ''),
+    /^list\w+, list with limit .*: status-expected/,
+  ],
+  [
+    'has no things behind their removal',
+    (url: string, method: string) => (method === 'DELETE' ? url.replace(/^\/pets\/\d+/, '/pets/1') : url),
+    /^\w+, the pet is gone: status-expected|deletePet/,
+  ],
+])('a service that %s is told', async (_, change, finding) => {
+  const result = await behind(change);
+  expect(result.outcome).toBe('violations');
+  expect(failures(result).join('\n')).toMatch(new RegExp(finding.source, 'm'));
+});
+
+test('a description of which nothing can be generated is told', async () => {
+  const description = folder.write(
+    'actions.yaml',
+    "openapi: 3.0.3\ninfo: { title: Actions, version: '1' }\npaths: { /things: { post: { responses: { '200': { description: Fine } } } } }\n",
+  );
+  await expect(runContract({ baseUrl: 'http://127.0.0.1:9', description, generate: true })).rejects.toMatchObject({
+    code: 'CONFIG_INVALID',
+    message: expect.stringContaining('nothing can be generated'),
+  });
+});
