@@ -165,8 +165,9 @@ function isParsed(format: string): boolean {
   return /^(?:date|date-time|uuid|int32|int64)$/.test(format);
 }
 
-function isText({ types, values, formats, patterns }: FlatSchema): boolean {
-  return types?.has('string') === true && values === undefined && formats.size === 0 && patterns.length === 0;
+/** Whether it has the form that its patterns ask for is seen when the whole body is checked. */
+function isText({ types, values, formats }: FlatSchema): boolean {
+  return types?.has('string') === true && values === undefined && formats.size === 0;
 }
 
 /** A text of a length that begins as the other. */

@@ -2,12 +2,17 @@ import { isJsonObject, type JsonObject, type JsonValue, setProperty, valueAlong 
 import type { ApiModel } from '../openapi/model/api-model';
 import type { Operation, Parameter, Schema } from '../openapi/model/operation';
 import { isStateName } from '../openapi/naming/states';
+import type { FlatSchema } from '../payload/sampler/flat-schema';
 import { samplerOf } from '../payload/sampler/sampler';
 import type { SchemaNode } from '../payload/sampler/schema-node';
+import type { Direction } from '../schema/schema-object';
 import type { Binding } from '../resources/model/binding';
 import type { PropertyReference, ResourceDescription } from '../resources/model/resource';
 import { literal, nameByRun } from '../traffic/contract/run-names';
 import { requestOf, type Subject } from './subject';
+
+/** A name that no description has. */
+export const UNKNOWN = 'standinUnknown';
 
 /** What stands for the id of the run while a body is checked by its schema. */
 const RUN_ID = '1a2b3c4d';
@@ -32,11 +37,7 @@ export function sampleBody(api: ApiModel, binding: Binding, seed: string, ordina
 
 /** A new thing has the state that the service gives it: another one may keep it from being changed or removed. */
 function withoutStates(api: ApiModel, schema: Schema, path: readonly string[], item: JsonObject): JsonObject {
-  const node = path.reduce<SchemaNode | undefined>(
-    (at, name) => at?.properties.find((each) => each.name === name)?.node,
-    samplerOf(api).nodeOf(schema, 'request'),
-  );
-  const optional = (node?.properties ?? []).filter(({ isRequired }) => !isRequired);
+  const optional = (nodeAt(api, schema, path)?.properties ?? []).filter(({ isRequired }) => !isRequired);
   const states = optional.filter(
     ({ name, node: { flat } }) => isStateName(name) || flat.types?.has('boolean') === true,
   );
@@ -56,7 +57,8 @@ function within(path: readonly string[], item: JsonObject, body: JsonObject): Js
 export interface Substitution {
   readonly path: readonly string[];
   readonly value: JsonValue;
-  readonly placeholder: string;
+  /** Or another value. */
+  readonly placeholder: JsonValue;
 }
 
 /** A body as a contract has it: placeholders where the values that they stand for still are. */
@@ -77,11 +79,15 @@ function replaceAt(value: JsonValue, path: readonly string[], substitution: Subs
 }
 
 function withRunId(value: JsonValue): JsonValue {
-  if (typeof value === 'string') return value.replaceAll(RUN_ID, () => '${runId}');
-  if (Array.isArray(value)) return value.map(withRunId);
+  return rewritten(value, (text) => text.replaceAll(RUN_ID, () => '${runId}'));
+}
+
+function rewritten(value: JsonValue, change: (text: string) => string): JsonValue {
+  if (typeof value === 'string') return change(value);
+  if (Array.isArray(value)) return value.map((item) => rewritten(item, change));
   if (!isJsonObject(value)) return value;
   const copy: Record<string, JsonValue> = {};
-  for (const [name, inner] of Object.entries(value)) setProperty(copy, name, withRunId(inner));
+  for (const [name, inner] of Object.entries(value)) setProperty(copy, name, rewritten(inner, change));
   return copy;
 }
 
@@ -102,6 +108,19 @@ export function parameterValue(api: ApiModel, parameter: Parameter, seed: string
   if (schema === undefined) return undefined;
   const made = samplerOf(api).sample(schema, { seed, direction: 'request', name });
   return made.kind === 'made' ? made.value : undefined;
+}
+
+/** What the schema of a parameter says. */
+export function flatOf(api: ApiModel, { schema }: Pick<Parameter, 'schema'>): Partial<FlatSchema> {
+  return schema === undefined ? {} : samplerOf(api).nodeOf(schema, 'request').flat;
+}
+
+/** The words that a parameter may have; none where it may have any. */
+export function wordsOf(api: ApiModel, parameter: Pick<Parameter, 'schema' | 'items'> | undefined): string[] {
+  if (parameter === undefined) return [];
+  const ofItems = parameter.items?.['enum'];
+  const values: readonly unknown[] = flatOf(api, parameter).values ?? (Array.isArray(ofItems) ? ofItems : []);
+  return values.filter((word): word is string => typeof word === 'string');
 }
 
 const PLENTY = 100;
@@ -175,27 +194,91 @@ export function echoed({ properties }: ResourceDescription, sent: JsonObject, wr
   const shown: Record<string, JsonValue> = {};
   for (const [name, value] of Object.entries(sent)) {
     const property = properties.get(name);
-    const isPlain = typeof value === 'boolean' || typeof value === 'number' || typeof value === 'string';
-    if (property === undefined || property.writeOnly || property.readOnly || !isPlain) continue;
-    if (typeof property.schema['format'] === 'string') continue;
-    setProperty(shown, name, written[name] ?? value);
+    if (property === undefined || property.writeOnly || property.readOnly || !isScalar(value)) continue;
+    // A time or an address may come back in another form of it.
+    const hasForm = typeof property.schema['format'] === 'string' && typeof value === 'string';
+    setProperty(shown, name, hasForm ? { $present: true } : (written[name] ?? value));
   }
   return shown;
 }
 
-/** What was sent of a thing and is shown again. */
-export function shownOf({
-  subject,
-  plain,
-  substitutions,
-}: {
+/** What a thing is made with. */
+interface Sent {
   readonly subject: Subject;
   readonly plain: JsonObject;
   readonly substitutions: readonly Substitution[];
-}): JsonObject {
+}
+
+/** What was sent of a thing and is shown again, and what the description gives it where that was not sent. */
+export function shownOf(api: ApiModel, { subject, plain, substitutions }: Sent): JsonObject {
   if (subject.comesWith !== undefined) return {};
   const root = subject.create.request?.path ?? [];
   const sent = valueAlong(plain, root);
   const text = valueAlong(written(plain, substitutions), root);
-  return isJsonObject(sent) && isJsonObject(text) ? echoed(subject.resource, sent, text) : {};
+  if (!isJsonObject(sent) || !isJsonObject(text)) return {};
+  return { ...defaultsOf(api, subject, sent), ...echoed(subject.resource, sent, text) };
+}
+
+/** What the receiver assumes where nothing is sent (OAS 3.0.3 §4.7.24, `default`). */
+function defaultsOf(api: ApiModel, { resource, create }: Subject, sent: JsonObject): JsonObject {
+  const schema = requestOf(create);
+  const taken = schema === undefined ? [] : (nodeAt(api, schema, create.request?.path ?? [])?.properties ?? []);
+  const defaults: Record<string, JsonValue> = {};
+  for (const { name } of taken) {
+    const property = resource.properties.get(name);
+    const value = property?.schema['default'];
+    if (property?.writeOnly === false && !Object.hasOwn(sent, name) && isScalar(value))
+      setProperty(defaults, name, literal(value));
+  }
+  return defaults;
+}
+
+function isScalar(value: JsonValue | undefined): value is string | number | boolean {
+  return typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean';
+}
+
+/** The same with a name of its own, where the schema lets it have one. */
+export function withOwnName(schema: Schema, body: JsonObject, ordinal: number): JsonObject {
+  const renamed = rewritten(body, (text) => text.replaceAll(RUN_ID, `${RUN_ID}-${ordinal}`));
+  return isJsonObject(renamed) && schema.accepts(renamed, 'request') ? renamed : body;
+}
+
+const LARGEST_INT32 = 2_147_483_647;
+
+/**
+ * A key that nobody has, by the schema of a body or of a parameter.
+ *
+ * @param path - where in the body it stands
+ * @returns `undefined` where none can be had
+ */
+export function absentKey(
+  api: ApiModel,
+  schema: Schema | undefined,
+  path: readonly string[] = [],
+  direction: Direction = 'request',
+): JsonValue | undefined {
+  const flat = schema && nodeAt(api, schema, path, direction)?.flat;
+  const key = flat === undefined ? undefined : absentOf(flat);
+  const isWhole = path.length === 0;
+  return isWhole && key === ABSENT && schema?.accepts('standin-absent', direction) !== true ? undefined : key;
+}
+
+const ABSENT = 'standin-absent-${runId}';
+
+function absentOf({ types = new Set(), maximum = LARGEST_INT32 - 1, formats }: FlatSchema): JsonValue | undefined {
+  if (!types.has('string')) return types.has('integer') ? maximum : undefined;
+  return formats.has('uuid') ? '7f000000-0000-4000-8000-000000000000' : ABSENT;
+}
+
+/** What a schema says at the end of a path of properties. */
+function nodeAt(
+  api: ApiModel,
+  schema: Schema,
+  path: readonly string[],
+  direction: Direction = 'request',
+): SchemaNode | undefined {
+  return path.reduce<SchemaNode | undefined>(
+    (at, name) => at?.properties.find((each) => each.name === name)?.node,
+    samplerOf(api).nodeOf(schema, direction),
+  );
 }

@@ -46,6 +46,16 @@ export interface Ingredients {
   readonly substitutions: readonly Substitution[];
 }
 
+/** How a thing is made. */
+export interface MakeOptions {
+  /** With which of these the service may refuse it, or with any; default: with any in the setup, else with none. */
+  readonly mayBeRefused?: readonly number[] | boolean;
+  /** More that the response has to show. */
+  readonly shown?: JsonObject;
+  /** More that is captured. */
+  readonly capture?: JsonObject;
+}
+
 /** Things that need others which need them never come to an end. */
 const DEEPEST = 4;
 
@@ -96,7 +106,7 @@ export class Draft {
     ingredients: Ingredients,
     phase: 'setup' | 'steps',
     name?: string,
-    mayBeRefused: readonly number[] | boolean = phase === 'setup',
+    { mayBeRefused = phase === 'setup', shown = {}, capture = {} }: MakeOptions = {},
   ): MadeThing {
     const { subject, scope, plain, substitutions } = ingredients;
     const { create } = subject;
@@ -111,9 +121,12 @@ export class Draft {
       ...(mayBeRefused === false ? {} : { mayBeRefused: mayBeRefused === true ? true : [...mayBeRefused] }),
       expect: {
         status: successStatuses(create.operation, [201, 200]),
-        ...(subject.comesWith === undefined ? bodyOf(create, shownOf(ingredients)) : {}),
+        ...(subject.comesWith === undefined ? bodyOf(create, { ...shownOf(this.api, ingredients), ...shown }) : {}),
       },
-      capture: { [own]: `$response.body#${pointerTo([...(create.response?.path ?? []), ...keyPathOf(resource)])}` },
+      capture: {
+        [own]: `$response.body#${pointerTo([...(create.response?.path ?? []), ...keyPathOf(resource)])}`,
+        ...capture,
+      },
     });
     const thing = { ...ingredients, key: `\${${own}}` };
     this.cleanUp(thing);
@@ -161,7 +174,7 @@ export class Draft {
   }
 
   /** Values for the variables of a path, each the key of a thing of its own; `undefined` where one cannot be had. */
-  private scopeOf(resource: ResourceDescription, depth: number): ReadonlyMap<string, string> | undefined {
+  scopeOf(resource: ResourceDescription, depth = 0): ReadonlyMap<string, string> | undefined {
     const values = new Map<string, string>();
     for (const { name, parent } of resource.scope) {
       const value = parent === undefined ? this.givenVariable(resource, name) : this.keyOf(parent, depth);
@@ -197,6 +210,12 @@ export class Draft {
     return thing.key;
   }
 
+  /** The thing of a kind that others of this contract need; `undefined` where a run cannot make one. */
+  needs(path: string): MadeThing | undefined {
+    this.keyOf(path, 0);
+    return this.needed.get(path);
+  }
+
   /** Another body for a thing, with the same references, and what of it is shown. */
   changeOf({ subject: { resource }, substitutions }: MadeThing, binding: Binding): ChangedBody | undefined {
     return changedBody(this.api, { resource, substitutions, seed: `${this.noun} changed` }, binding);
@@ -207,11 +226,6 @@ export class Draft {
     if (!isJsonObject(sent) || parameters.some(({ required, in: place }) => required && place !== 'path'))
       return undefined;
     return path.replace(/\{([^{}]+)\}/g, (_, name: string) => scalarText(sent[name] ?? ''));
-  }
-
-  /** Values for the variables of the path of a collection. */
-  scope(resource: ResourceDescription): ReadonlyMap<string, string> | undefined {
-    return this.scopeOf(resource, 0);
   }
 
   /** What others need has plenty of what comes with it: an article that is sold out cannot be ordered. */

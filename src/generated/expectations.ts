@@ -1,6 +1,7 @@
 import { type JsonObject, type JsonValue, setProperty } from '../core/json/json-value';
 import type { BodyShape } from '../lists/body-shape';
 import type { ApiModel } from '../openapi/model/api-model';
+import { successes } from '../openapi/view/operation-bodies';
 import { samplerOf } from '../payload/sampler/sampler';
 import type { Binding } from '../resources/model/binding';
 import type { ResourceDescription } from '../resources/model/resource';
@@ -77,4 +78,14 @@ export function listOf({ response }: Binding, matcher: JsonValue): JsonObject | 
 
 function inList({ path }: BodyShape, matcher: JsonObject): JsonObject {
   return along(path, matcher) as JsonObject;
+}
+
+/** The name of a header of the success of an operation, as the description writes it. */
+export function headerNamed({ operation }: Binding, pattern: RegExp): string | undefined {
+  return [...(successes(operation)[0]?.headers.keys() ?? [])].find((name) => pattern.test(name));
+}
+
+/** The query of the next page, out of a header of links (RFC 8288). */
+export function nextPage(header: string): JsonObject {
+  return { from: `$response.header.${header}`, pattern: '<[^>?]*(\\?[^>]*)>[^<]*;\\s*rel="?next' };
 }

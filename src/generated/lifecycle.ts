@@ -1,9 +1,10 @@
-import type { JsonObject } from '../core/json/json-value';
+import { isJsonObject, type JsonObject, type JsonValue, valueAlong } from '../core/json/json-value';
+import type { Binding } from '../resources/model/binding';
 import { withArticle } from '../traffic/contract/names';
 import type { Draft, MadeThing } from './draft';
-import { shownOf } from './bodies';
-import { bodyWith, itemOf, listWith, listWithout, longestPage } from './expectations';
-import { reasonsOfState, type Subject, successStatuses } from './subject';
+import { shownOf, UNKNOWN } from './bodies';
+import { along, bodyWith, itemOf, listWith, listWithout, longestPage } from './expectations';
+import { reasonsOfState, reasonsToKeep, requestOf, type Subject, successStatuses } from './subject';
 
 /** A thing is made, and is there: read, listed, and nothing else is another because of it. */
 export function addCreation(draft: Draft, subject: Subject): void {
@@ -13,10 +14,16 @@ export function addCreation(draft: Draft, subject: Subject): void {
   const neighbour = draft.make(first, 'setup', `add ${withArticle(noun)} beside it`);
   const own = draft.ingredients(subject);
   if (own === undefined) return;
-  const thing = draft.make(own, 'steps', undefined, reasonsOfState(subject.create.operation));
-  read(draft, thing, `read the ${noun}`, shownOf(own));
+  const place = placeOf(subject) === undefined ? undefined : draft.freeName(`place of the ${noun}`);
+  const thing = draft.make(own, 'steps', undefined, {
+    mayBeRefused: reasonsOfState(subject.create.operation),
+    capture: place === undefined ? {} : { [place]: placeOf(subject) ?? {} },
+  });
+  read(draft, thing, `read the ${noun}`, shownOf(draft.api, own));
+  if (place !== undefined)
+    read(draft, { ...thing, key: `\${${place}}` }, `the Location of the ${noun} leads to it`, {}, thing);
   list(draft, thing);
-  read(draft, neighbour, `the other ${noun} is as it was`, shownOf(first));
+  read(draft, neighbour, `the other ${noun} is as it was`, shownOf(draft.api, first));
 }
 
 /** A thing gets another content, whole or in part, and has it from then on. */
@@ -32,12 +39,12 @@ export function addChange(behaviour: 'replace' | 'update'): (draft: Draft, subje
     const step = {
       ...draft.at(thing, binding),
       body: body.sent,
-      mayBeRefused: reasonsOfState(binding.operation),
+      mayBeRefused: reasonsToKeep(binding.operation),
       expect: { status: successStatuses(binding.operation, [200, 204]) },
     };
     draft.add('setup', { name: `${behaviour === 'replace' ? 'replace' : 'change'} the ${noun}`, ...step });
     // What was not sent in a part stays.
-    const shown = behaviour === 'replace' ? body.shown : { ...shownOf(ingredients), ...body.shown };
+    const shown = behaviour === 'replace' ? body.shown : { ...shownOf(draft.api, ingredients), ...body.shown };
     read(draft, thing, `read the ${noun} as it is now`, shown);
     if (behaviour === 'replace') {
       draft.add('steps', { name: `replace the ${noun} once more: nothing else comes of it`, ...step });
@@ -45,6 +52,44 @@ export function addChange(behaviour: 'replace' | 'update'): (draft: Draft, subje
     }
     list(draft, thing);
   };
+}
+
+/** More of them say nothing new. */
+const MOST_PARTS = 4;
+
+/** A change of one property leaves the others as they are, and so does one of what nobody declares. */
+export function addPartialChanges(draft: Draft, subject: Subject): void {
+  const binding = subject.of('update');
+  const ingredients = binding === undefined ? undefined : draft.ingredients(subject);
+  if (binding === undefined || ingredients === undefined || subject.comesWith !== undefined) return;
+  const thing = draft.make(ingredients, 'setup');
+  const rest = { ...shownOf(draft.api, ingredients) };
+  for (const { name, value } of partsOf(draft, thing, binding)) {
+    // Whether it was refused is not known when the thing is read.
+    Reflect.deleteProperty(rest, name);
+    const isKnown = name !== UNKNOWN;
+    draft.add('steps', {
+      name: isKnown ? `change ${name} of the ${draft.noun}` : `change what no ${draft.noun} has`,
+      ...draft.at(thing, binding),
+      body: along(binding.request?.path ?? [], { [name]: value }),
+      mayBeRefused: [...(isKnown ? [] : [400, 422]), ...reasonsToKeep(binding.operation)],
+      expect: { status: successStatuses(binding.operation, [200, 204]) },
+    });
+    read(draft, thing, `the rest of the ${draft.noun} is as it was`, { ...rest });
+  }
+}
+
+/** Properties that a change may have alone, as far as the schema lets it, with other values than a thing was made with. */
+function partsOf(draft: Draft, thing: MadeThing, binding: Binding): { name: string; value: JsonValue }[] {
+  const schema = requestOf(binding);
+  const root = binding.request?.path ?? [];
+  const changed = draft.changeOf(thing, binding);
+  const [plain, sent] = [valueAlong(changed?.plain, root), valueAlong(changed?.sent, root)];
+  if (schema === undefined || !isJsonObject(plain) || !isJsonObject(sent)) return [];
+  return Object.entries({ [UNKNOWN]: 'unknown', ...plain })
+    .filter(([name, value]) => schema.accepts(along(root, { [name]: value }), 'request'))
+    .slice(0, MOST_PARTS + 1)
+    .map(([name, value]) => ({ name, value: sent[name] ?? value }));
 }
 
 /** A thing is removed, and is nowhere any more. */
@@ -61,7 +106,7 @@ export function addRemoval(draft: Draft, subject: Subject): void {
   draft.add('setup', {
     name: `remove the ${noun}`,
     ...draft.at(thing, binding),
-    mayBeRefused: reasonsOfState(binding.operation),
+    mayBeRefused: reasonsToKeep(binding.operation),
     expect: { status },
   });
   const reading = subject.of('read');
@@ -85,14 +130,30 @@ export function addRemoval(draft: Draft, subject: Subject): void {
       expect,
     });
   }
-  read(draft, neighbour, `the other ${noun} is as it was`, shownOf(first));
+  read(draft, neighbour, `the other ${noun} is as it was`, shownOf(draft.api, first));
   list(draft, neighbour);
 }
 
-function read(draft: Draft, thing: MadeThing, name: string, shown: JsonObject): void {
+/**
+ * What the `Location` of a new thing says of its key (RFC 9110 §15.3.2); `undefined` where the description has no such
+ * header, or the key is not the end of its path.
+ */
+function placeOf({ create, of, comesWith }: Subject): JsonObject | undefined {
+  const read = of('read');
+  const headers = [...(create.operation.responses.get('201')?.headers.keys() ?? [])];
+  const isAtEnd = read?.keyParameter !== undefined && read.operation.path.endsWith(`{${read.keyParameter}}`);
+  if (!isAtEnd || comesWith !== undefined || !headers.some((name) => /^location$/i.test(name))) return undefined;
+  const [collection = ''] = read.operation.path.split('/').slice(-2);
+  // With the name of the collection before it, where that is no variable.
+  const before = /^[\w-]+$/.test(collection) ? `(?:^|/)${collection}/` : '(?:^|/)';
+  return { from: '$response.header.Location', pattern: `${before}([^/?#]+)/?$` };
+}
+
+/** @param shownAs - whose key the response has to show, where that is not the one that is asked for */
+function read(draft: Draft, thing: MadeThing, name: string, shown: JsonObject, shownAs: MadeThing = thing): void {
   const binding = thing.subject.of('read');
   if (binding === undefined) return;
-  const body = bodyWith(binding, itemOf(thing.subject.resource, thing.key, shown));
+  const body = bodyWith(binding, itemOf(thing.subject.resource, shownAs.key, shown));
   draft.add('steps', {
     name,
     ...draft.at(thing, binding),

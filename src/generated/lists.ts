@@ -1,13 +1,15 @@
 import { type JsonObject, type JsonValue, valueAlong } from '../core/json/json-value';
 import type { ListFilter } from '../lists/list-model';
 import type { Parameter } from '../openapi/model/operation';
-import type { FlatSchema } from '../payload/sampler/flat-schema';
-import { samplerOf } from '../payload/sampler/sampler';
 import type { Binding } from '../resources/model/binding';
 import type { Draft, MadeThing } from './draft';
-import { along, itemOf, listOf, listWith, listWithout, longestPage } from './expectations';
-import { written } from './bodies';
+import { addFilters, alwaysShown, seen } from './observations';
+import { along, headerNamed, itemOf, listOf, listWith, listWithout, longestPage, nextPage } from './expectations';
+import { flatOf, wordsOf, written } from './bodies';
 import { type Subject, successStatuses } from './subject';
+
+/** More of them say nothing new. */
+const MOST_WORDS = 8;
 
 /** A value that a query asks for, as the things that were made have it. */
 interface Asked {
@@ -27,8 +29,10 @@ export function addLists(draft: Draft, subject: Subject): void {
   const things = [draft.make(first, 'setup'), draft.make(second, 'setup', `add another ${draft.noun}`)] as const;
   const context: Lists = { draft, list, things };
   filters(context);
+  words(context);
+  const names = alwaysShown(draft, subject.resource);
+  addFilters(draft, things[0], seen(draft, things[0], names));
   bounds(context);
-  ownAlone(context);
 }
 
 interface Lists {
@@ -88,11 +92,59 @@ function ofParameter({ parameter, value }: Asked): JsonValue {
   return parameter.items === undefined ? value : [value];
 }
 
+/** Each word that a filter may ask for leaves nothing that has another one. */
+function words(context: Lists): void {
+  const { draft, list } = context;
+  for (const { parameter, property, operator, innerPath } of list.parameters.filters) {
+    if (operator !== 'equal' || innerPath.length > 0) continue;
+    for (const word of wordsOf(draft.api, parameter).slice(0, MOST_WORDS)) {
+      const entry = along(list.response?.entryPath ?? [], { [property]: word });
+      const by = { [parameter.name]: parameter.items === undefined ? word : [word] };
+      nextOfWord(context, { word, property, by, entry });
+      ask(
+        context,
+        `list by ${property} ${word}: nothing else is in the list`,
+        by,
+        listOf(list, { $each: entry, $minItems: 0 }),
+      );
+    }
+  }
+}
+
+interface AskedWord {
+  readonly word: string;
+  readonly property: string;
+  readonly by: JsonObject;
+  readonly entry: JsonValue;
+}
+
+/** A link to the next page keeps the filter; where there is no next page nothing is known. */
+function nextOfWord({ draft, list, things: [thing] }: Lists, { word, property, by, entry }: AskedWord): void {
+  const link = headerNamed(list, /^link$/i);
+  const { limit } = list.parameters;
+  const path = draft.pathOf(list.operation, draft.beside(thing, list));
+  if (link === undefined || limit === undefined || path === undefined) return;
+  const next = draft.freeName('next page');
+  draft.add('steps', {
+    name: `the first page by ${property} ${word}`,
+    ...draft.beside(thing, list, { ...by, [limit.name]: 1 }),
+    mayBeRefused: true,
+    expect: { status: successStatuses(list.operation, [200]) },
+    capture: { [next]: nextPage(link) },
+  });
+  draft.add('steps', {
+    name: `the next page by ${property} ${word} has the same filter`,
+    method: 'GET',
+    path: `${path}\${${next}}`,
+    expect: { status: 200, body: listOf(list, { $each: entry, $minItems: 0 }) ?? {} },
+  });
+}
+
 /** A page has as many items as are asked for, at the least and at the most; beyond that it is rejected. */
 function bounds(context: Lists): void {
   const { list, draft } = context;
   const { limit } = list.parameters;
-  const { minimum, maximum } = limit === undefined ? {} : flatOf(draft, limit);
+  const { minimum, maximum } = limit === undefined ? {} : flatOf(draft.api, limit);
   if (limit === undefined) return;
   const [least, most] = [minimum, maximum].map((each) => (typeof each === 'number' ? each : undefined));
   const size = least ?? 1;
@@ -102,96 +154,4 @@ function bounds(context: Lists): void {
     const body = listOf(list, { $length: { $max: most } });
     ask(context, `a page of ${most}, which is the most`, { [limit.name]: most }, body);
   }
-}
-
-function flatOf(draft: Draft, { schema }: Parameter): Partial<FlatSchema> {
-  return schema === undefined ? {} : samplerOf(draft.api).nodeOf(schema, 'request').flat;
-}
-
-/** Where a list can be asked for things of the run alone, all of it is known: its items, its pages, its order. */
-function ownAlone(context: Lists): void {
-  const { list, things } = context;
-  const [first, second] = things;
-  const [asked] =
-    list.parameters.filters
-      .map((filter) => [askedOf(filter, first), askedOf(filter, second)] as const)
-      .find(([one, other]) => one !== undefined && other !== undefined && isOwnAlone(one, other, first)) ?? [];
-  const [one, other] = things.map((thing) => itemOf(thing.subject.resource, thing.key));
-  if (asked === undefined || one === undefined || other === undefined) return;
-  const own: OwnList = { ...context, by: { [asked.parameter.name]: ofParameter(asked) }, items: [one, other] };
-  ask(own, `both, and no other ${context.draft.noun}`, own.by, listOf(list, inAnyOrder(own)));
-  pages(own);
-  orders(own);
-}
-
-/** A list of the two things of the run, and of nothing else. */
-interface OwnList extends Lists {
-  readonly by: JsonObject;
-  readonly items: readonly [JsonObject, JsonObject];
-}
-
-function inAnyOrder({ list, items }: OwnList): JsonObject {
-  const [key = ''] = Object.keys(items[0]);
-  const isPlain = (list.response?.entryPath ?? []).length === 0 && typeof items[0][key] === 'string';
-  return isPlain ? { $unordered: { by: key, items: [...items] } } : { $length: 2 };
-}
-
-/** Pages that are asked for by their place: two of one item, and nothing behind them. */
-function pages(own: OwnList): void {
-  const { list, by } = own;
-  const { limit, offset, page } = list.parameters;
-  const places = offset === undefined ? page && pagePlaces(page) : offsetPlaces(offset);
-  if (limit === undefined || places === undefined) return;
-  const at = (place: number): JsonObject => ({ ...by, [limit.name]: 1, [places.name]: place });
-  ask(own, 'the first page', at(places.first), listOf(list, { $length: 1 }));
-  ask(own, 'the second page', at(places.first + 1), listOf(list, { $length: 1 }));
-  ask(own, 'the page behind the last', at(places.first + 2), listOf(list, { $length: 0 }));
-}
-
-/** Each order that the description lists, by what was sent. */
-function orders(own: OwnList): void {
-  const { draft, list, things, by, items } = own;
-  const { sort } = list.parameters;
-  if (sort === undefined) return;
-  const within = (item: JsonObject): JsonValue => along(list.response?.entryPath ?? [], item);
-  for (const word of wordsOf(draft, sort)) {
-    const order = orderBy(word.replace(/^[-+]/, ''), ...things);
-    if (order === 0) continue;
-    const isForward = word.startsWith('-') === order > 0;
-    const sorted = isForward ? items : items.toReversed();
-    ask(own, `sorted by ${word}`, { ...by, [sort.name]: word }, listOf(list, sorted.map(within)));
-  }
-}
-
-interface PagePlaces {
-  readonly name: string;
-  readonly first: number;
-}
-
-function offsetPlaces({ name }: Parameter): PagePlaces {
-  return { name, first: 0 };
-}
-
-function pagePlaces({ parameter: { name }, first }: NonNullable<Binding['parameters']['page']>): PagePlaces {
-  return { name, first };
-}
-
-/** Does nobody but the run have things with that value? */
-function isOwnAlone(one: Asked, other: Asked, { key }: MadeThing): boolean {
-  const isSame = JSON.stringify(one.value) === JSON.stringify(other.value);
-  return isSame && typeof one.value === 'string' && one.value.includes('${') && one.value !== key;
-}
-
-function wordsOf(draft: Draft, parameter: Parameter): string[] {
-  return (flatOf(draft, parameter).values ?? []).filter((word): word is string => typeof word === 'string');
-}
-
-/** Which of two things comes first by a property; 0 where that is not known. */
-function orderBy(property: string, first: MadeThing, second: MadeThing): number {
-  const root = first.subject.create.request?.path ?? [];
-  const [one, other] = [first, second].map(({ plain }) => valueAlong(plain, [...root, property]));
-  if (typeof one === 'number' && typeof other === 'number') return one - other;
-  if (typeof one !== 'string' || typeof other !== 'string' || one === other) return 0;
-  // Whatever the language of the service, a beginning comes before what goes on from it.
-  return other.startsWith(one) ? -1 : one.startsWith(other) ? 1 : 0;
 }

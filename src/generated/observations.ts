@@ -5,7 +5,7 @@ import type { ResourceDescription } from '../resources/model/resource';
 import { withArticle } from '../traffic/contract/names';
 import type { Draft, Thing } from './draft';
 import { along, bodyWith, itemOf, listOf, listWith, longestPage } from './expectations';
-import { isSubject, type Kind, successStatuses } from './subject';
+import { isSubject, type Kind, pointerTo, successStatuses } from './subject';
 
 /** More of them say nothing new. */
 const MOST_VALUES = 6;
@@ -58,6 +58,23 @@ function addFilter(draft: Draft, thing: Thing, list: Binding, by: JsonObject, { 
 interface Filtered {
   readonly item: JsonObject;
   readonly shown: JsonObject;
+}
+
+/** Captures what a thing that was made shows of itself. @returns placeholders for it, by name of the property */
+export function seen(draft: Draft, thing: Thing, names: readonly string[]): JsonObject {
+  const { resource } = thing.subject;
+  const read = thing.subject.of('read');
+  if (read?.response?.form !== 'item' || names.length === 0) return {};
+  const { path } = read.response;
+  const called = names.map((name) => [name, draft.freeName(`${resource.name} ${name}`)] as const);
+  draft.add('setup', {
+    name: `look at the ${draft.noun}`,
+    ...draft.at(thing, read),
+    mayBeRefused: true,
+    expect: { status: successStatuses(read.operation, [200]) },
+    capture: Object.fromEntries(called.map(([name, own]) => [own, `$response.body#${pointerTo([...path, name])}`])),
+  });
+  return Object.fromEntries(called.map(([name, own]) => [name, `\${${own}}`]));
 }
 
 /** Names of properties that every such thing shows, as a text, a whole number or a boolean. */

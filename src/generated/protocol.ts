@@ -1,10 +1,9 @@
 import type { JsonObject, JsonValue } from '../core/json/json-value';
 import type { Operation, Parameter } from '../openapi/model/operation';
-import { samplerOf } from '../payload/sampler/sampler';
 import type { Behaviour } from '../resources/model/binding';
 import { withArticle } from '../traffic/contract/names';
 import type { Draft, MadeThing, Thing } from './draft';
-import { written } from './bodies';
+import { absentKey, written } from './bodies';
 import { type Kind, isSubject, refusals, successStatuses } from './subject';
 
 /** What HTTP itself asks of every service: HEAD beside GET, methods, types, conditions, and ids that nobody has. */
@@ -79,30 +78,17 @@ function knowsAbsence({ responses }: Operation): boolean {
 }
 
 function otherIds(
-  draft: Draft,
+  { api }: Draft,
   { schema }: Parameter,
   operation: Operation,
 ): { readonly words: string; readonly value: JsonValue; readonly status: number[] }[] {
-  if (schema === undefined) return [];
-  const { types, maximum, formats } = samplerOf(draft.api).nodeOf(schema, 'request').flat;
   const gone = [404, 410];
-  const isNumber = types?.has('integer') === true && !types.has('string');
-  const largest = typeof maximum === 'number' || typeof maximum === 'bigint' ? maximum : 2_147_483_646;
-  if (isNumber) {
-    return [
-      { words: 'that nobody has', value: largest, status: gone },
-      {
-        words: 'whose id is a word',
-        value: 'abc',
-        status: [...new Set([...(refusals(operation).length > 0 ? refusals(operation) : [400, 422]), ...gone])],
-      },
-    ];
-  }
-  if (formats.has('uuid'))
-    return [{ words: 'that nobody has', value: '7f000000-0000-4000-8000-000000000000', status: gone }];
-  return types?.has('string') === true && schema.accepts('standin-absent', 'request')
-    ? [{ words: 'that nobody has', value: 'standin-absent-${runId}', status: gone }]
-    : [];
+  const value = absentKey(api, schema);
+  if (value === undefined) return [];
+  const unknown = { words: 'that nobody has', value, status: gone };
+  if (typeof value === 'string') return [unknown];
+  const rejected = refusals(operation).length > 0 ? refusals(operation) : [400, 422];
+  return [unknown, { words: 'whose id is a word', value: 'abc', status: [...new Set([...rejected, ...gone])] }];
 }
 
 /** A body of another type than JSON is rejected (RFC 9110 §15.5.16). */

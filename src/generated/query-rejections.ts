@@ -12,7 +12,7 @@ const LONGEST_TEXT = 4096;
 export function addListRejections(draft: Draft, subject: Kind): void {
   const list = subject.of('list');
   if (list === undefined || refusals(list.operation).length === 0) return;
-  const scope = draft.scope(subject.resource);
+  const scope = draft.scopeOf(subject.resource);
   if (scope === undefined) return;
   for (const parameter of list.operation.parameters.filter(({ in: place }) => place === 'query')) {
     for (const { words, value } of wrongValues(draft, parameter)) {

@@ -1,10 +1,11 @@
-import type { JsonObject } from '../core/json/json-value';
+import type { JsonObject, JsonValue } from '../core/json/json-value';
+import type { Schema } from '../openapi/model/operation';
 import { samplerOf } from '../payload/sampler/sampler';
 import type { Binding } from '../resources/model/binding';
 import { withArticle } from '../traffic/contract/names';
-import { invalidBodies, validBodies } from './altered-bodies';
+import { invalidBodies, validBodies, withValue } from './altered-bodies';
 import type { Draft, Ingredients, MadeThing } from './draft';
-import { shownOf, written } from './bodies';
+import { absentKey, UNKNOWN, shownOf, withOwnName, written } from './bodies';
 import { bodyWith, itemOf } from './expectations';
 import { reasonsOfState, refusals, requestOf, type Subject, successStatuses } from './subject';
 
@@ -39,14 +40,32 @@ export function addVariations(draft: Draft, subject: Subject): void {
   if (ingredients === undefined) return;
   const { create } = subject;
   draft.make(ingredients, 'setup', `add ${withArticle(draft.noun)} that is accepted`);
-  for (const each of alteredFor(draft, create, ingredients, 'valid')) {
-    draft.make(
-      { ...ingredients, plain: each.plain },
-      'steps',
-      `add ${withArticle(draft.noun)} ${each.words}`,
-      reasonsOfState(create.operation),
-    );
+  const schema = requestOf(create);
+  if (schema === undefined) return;
+  const mayBeRefused = reasonsOfState(create.operation);
+  for (const [index, { words, plain }] of alteredFor(draft, create, ingredients, 'valid').entries()) {
+    const own = { ...ingredients, plain: withOwnName(schema, plain, index + 1) };
+    draft.make(own, 'steps', `add ${withArticle(draft.noun)} ${words}`, { mayBeRefused });
   }
+  addUndeclared(draft, ingredients, schema);
+}
+
+/** Properties that nobody declares, or that are the service's own: let be or refused, and never believed. */
+function addUndeclared(draft: Draft, ingredients: Ingredients, schema: Schema): void {
+  const { create, resource } = ingredients.subject;
+  const root = create.request?.path ?? [];
+  const own = resource.properties.get(resource.key.name);
+  const mayBeRefused = [400, ...reasonsOfState(create.operation), 422];
+  const noun = withArticle(draft.noun);
+  const add = (name: string, value: JsonValue, words: string, shown: JsonObject): void => {
+    const plain = withValue(withOwnName(schema, ingredients.plain, 100), [...root, name], value);
+    draft.make({ ...ingredients, plain }, 'steps', `add ${noun} ${words}`, { mayBeRefused, shown });
+  };
+  if (schema.accepts(withValue(ingredients.plain, [...root, UNKNOWN], 'unknown'), 'request'))
+    add(UNKNOWN, 'unknown', 'with a property that nobody knows', {});
+  const key = absentKey(draft.api, resource.schema, [resource.key.name], 'response');
+  if (own?.readOnly === true && !resource.key.isClientChosen && key !== undefined)
+    add(own.name, key, 'with an id that the client chose', { [own.name]: { $not: key } });
 }
 
 interface Altered {
@@ -110,7 +129,7 @@ function addRejectedChangesOf(draft: Draft, thing: MadeThing, binding: Binding, 
     ...draft.at(thing, read),
     expect: {
       status: successStatuses(read.operation, [200]),
-      ...bodyOf(read, itemOf(thing.subject.resource, thing.key, shownOf(thing))),
+      ...bodyOf(read, itemOf(thing.subject.resource, thing.key, shownOf(draft.api, thing))),
     },
   });
 }

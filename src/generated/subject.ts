@@ -99,10 +99,15 @@ export function pointerTo(path: readonly string[]): string {
   return path.reduce<string>((pointer, name) => joinPointer(pointer, name), '');
 }
 
-/** Statuses with which a service may refuse a request that the description allows: for what is there already, or sold out. */
-export function reasonsOfState({ responses }: Operation): number[] {
+/** Statuses with which a service may refuse to make what the description allows: for what is there already, or sold out. */
+export function reasonsOfState(operation: Operation): number[] {
+  return [404, ...reasonsToKeep(operation)];
+}
+
+/** The same for changes and removals of what is known to be there. */
+export function reasonsToKeep({ responses }: Operation): number[] {
   const both = responses.has('400') && responses.has('422');
-  return [402, 403, 404, 409, 412, 423, ...(both ? [422] : [])];
+  return [402, 403, 409, 412, 423, ...(both ? [422] : [])];
 }
 
 /** With which a service may reject a request where the description says only that it may. */

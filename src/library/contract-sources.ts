@@ -10,7 +10,13 @@ import type { ApiModel } from '../openapi/model/api-model';
 import type { Operation } from '../openapi/model/operation';
 import type { RunContractOptions } from './run-options';
 
-type Sources = Pick<RunContractOptions, 'contracts' | 'description' | 'variables' | 'generate' | 'seed'>;
+type Sources = Pick<
+  RunContractOptions,
+  'contracts' | 'description' | 'variables' | 'generate' | 'seed' | 'maxRequests' | 'probesAuth'
+>;
+
+/** So many requests are generated where nobody says how many. */
+const MOST_REQUESTS = 10_000;
 
 /**
  * The contracts of a run: those that were named, or the bundled ones of the bundled Petstore, and what is generated of the
@@ -23,10 +29,25 @@ export function contractsFor(options: Sources, api: ApiModel): readonly Contract
   const { generate = written === undefined } = options;
   if (generate === false) return written ?? notEmpty(availability(api), NO_GET);
   const families = generate === true ? undefined : new Set(generate);
-  const generated = generateContracts(api, { seed: String(options.seed ?? api.title), families });
-  const own = generated.map((root) => readOwnContract(root, api));
-  if (written !== undefined) return [...written, ...own];
-  return notEmpty([...availability(api), ...own], NOTHING);
+  const first = written ?? availability(api);
+  let room = roomFor(options) - sizeOf(first);
+  const own: Contract[] = [];
+  for (const root of generateContracts(api, { seed: String(options.seed ?? api.title), families })) {
+    const contract = readOwnContract(root, api);
+    room -= sizeOf([contract]);
+    if (room < 0) break;
+    own.push(contract);
+  }
+  return notEmpty([...first, ...own], NOTHING);
+}
+
+/** How many requests contracts may take: a quarter is left for the probes. */
+function roomFor({ maxRequests = MOST_REQUESTS, probesAuth }: Sources): number {
+  return probesAuth === false ? maxRequests : Math.ceil(maxRequests * 0.75);
+}
+
+function sizeOf(contracts: readonly Contract[]): number {
+  return contracts.reduce((sum, { setup, steps, cleanup }) => sum + setup.length + steps.length + cleanup.length, 0);
 }
 
 /** Those that were named, or the bundled ones; `undefined` where there are none. */

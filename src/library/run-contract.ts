@@ -121,6 +121,7 @@ async function replay(options: RunContractOptions, hooks: RunHooks, loaded: Load
         shard,
         concurrency: options.concurrency ?? (isLoopback ? 4 : 1),
         ledger: observedLedger(ledger, hooks.onEntry),
+        budget: { requests: options.maxRequests, milliseconds: options.maxTimeMs },
         signal,
         onStep: hooks.onStep,
         onProgress: options.onProgress,

@@ -5,6 +5,7 @@ import {
   aFunction,
   booleanValue,
   listener,
+  milliseconds,
   nameList,
   oneOf,
   paths,
@@ -24,6 +25,8 @@ import type { Shard } from '../runner/result/outcome';
 import { MODES, type Mode, type RunProgress } from '../runner/result/run-result';
 import { DESCRIPTION_OPTIONS } from './description-options';
 import { BASE_URL, CONNECTION_OPTIONS, CREDENTIAL_OPTIONS, SIGNAL } from './target-options';
+
+const DAY_MS = 86_400_000;
 
 /** Options of {@link runContract}. docs/reference/options.md has them as a table, with the flags of `standin verify`. */
 export interface RunContractOptions extends DescriptionOptions, TargetOptions {
@@ -57,6 +60,10 @@ export interface RunContractOptions extends DescriptionOptions, TargetOptions {
    * that are listed. Default: true where no contracts are named, but for the bundled Petstore, else false.
    */
   readonly generate?: boolean | readonly FamilyId[] | undefined;
+  /** So many requests may be sent, but for what removes what was made. Default: without end; of what is generated 10,000. */
+  readonly maxRequests?: number | undefined;
+  /** So long, in milliseconds, may contracts and probes be begun. Default: without end. */
+  readonly maxTimeMs?: number | undefined;
   /** May the run conform although the mode skips most steps? Default: false. */
   readonly allowSkipped?: boolean | undefined;
   /** Tags and operations to run alone. Default: all. */
@@ -164,6 +171,19 @@ const ANY_RUN = {
       doc: `interactions that are made of the description, beside the contracts: all, or some of ${FAMILY_IDS.join(', ')}; off for none`,
       type: someOf(FAMILY_IDS),
       default: 'all where no contracts are named, else none',
+    },
+    maxRequests: {
+      flag: '--max-requests <n>',
+      doc: 'requests that may be sent; what is generated beyond them is left out',
+      type: wholeNumberWithin(1, 1_000_000),
+      default: 'no limit; 10000 of what is generated',
+    },
+    maxTimeMs: {
+      flag: '--max-time <seconds>',
+      doc: 'how long contracts and probes may be begun',
+      type: milliseconds(1, DAY_MS),
+      unit: 'milliseconds',
+      default: 'no limit',
     },
     allowSkipped: {
       flag: '--allow-skipped',

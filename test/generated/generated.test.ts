@@ -4,6 +4,7 @@ import { loadApi } from '../../src/files/load-api';
 import { generateContracts } from '../../src/generated/generate-contracts';
 import { createMockServer } from '../../src/library/create-mock-server';
 import { runContract } from '../../src/library/run-contract';
+import type { RunContractOptions } from '../../src/library/run-options';
 import { allSteps } from '../../src/runner/result/outcome';
 import type { RunResult } from '../../src/runner/result/run-result';
 import { TARGETS } from '../mutants/kill-rate/targets';
@@ -38,8 +39,61 @@ test('mode own sends it too: it makes all that it changes', async () => {
   expect(result.leftBehind).toEqual([]);
 });
 
+/** How many requests reached a server. */
+async function counted(options: Partial<RunContractOptions>): Promise<{ sent: number; result: RunResult }> {
+  const mock = await createMockServer({});
+  let sent = 0;
+  const app = express();
+  app.use((request, response) => {
+    sent += 1;
+    mock(request, response);
+  });
+  const result = await runContract({ app, seed: 1, ...options });
+  return { sent, result };
+}
+
+test.each([60, 300])('no more than %i requests are sent where a run may send no more', async (maxRequests) => {
+  const { sent, result } = await counted({ generate: true, maxRequests });
+  // What was made is removed nevertheless, and looked at.
+  const removals = (result.created ?? []).length;
+  expect(sent).toBeLessThanOrEqual(maxRequests + 2 * removals);
+  expect(sent).toBeGreaterThan(maxRequests / 2);
+  expect(result.outcome).toBe('conforms');
+  expect(result.leftBehind).toEqual([]);
+});
+
+test('contracts that a run has no requests left for are skipped, which fails nothing', async () => {
+  const { result } = await counted({ contracts: 'contracts/core', maxRequests: 20, probesAuth: false });
+  const skipped = allSteps(result).filter(({ verdict }) => verdict.kind === 'skipped');
+  expect(new Set(skipped.map(({ verdict }) => verdict.kind === 'skipped' && verdict.cause))).toEqual(
+    new Set(['budget']),
+  );
+  expect(result.outcome).toBe('conforms');
+});
+
+test('after its time no contract is begun', async () => {
+  const { sent, result } = await counted({ generate: true, maxTimeMs: 50 });
+  expect(sent).toBeLessThan(300);
+  expect(
+    allSteps(result).filter(({ verdict }) => verdict.kind === 'skipped' && verdict.cause === 'budget').length,
+  ).toBeGreaterThan(300);
+  expect(result.leftBehind).toEqual([]);
+});
+
+test('kinds that are not wanted are left out', async () => {
+  const names = [...generateContracts(loadApi().api, { seed: 'a', families: new Set(['http']) })].map(
+    ({ name }) => name,
+  );
+  expect(names.length).toBeGreaterThan(2);
+  expect(names.every((name) => JSON.stringify(name).includes('Generated: HTTP'))).toBe(true);
+  await expect(counted({ generate: ['lifecyle'] as never })).rejects.toMatchObject({
+    code: 'CONFIG_INVALID',
+    hint: expect.stringContaining('lifecycle'),
+  });
+});
+
 test('the same description gives the same requests', () => {
-  const texts = [1, 2].map(() => generateContracts(loadApi().api, { seed: 'a' }).map(stringifyJson));
+  const texts = [1, 2].map(() => [...generateContracts(loadApi().api, { seed: 'a' })].map(stringifyJson));
   expect(texts[0]).toEqual(texts[1]);
 });
 
@@ -63,8 +117,19 @@ test.each([
   ],
   [
     'has no things behind their removal',
-    (url: string, method: string) => (method === 'DELETE' ? url.replace(/^\/pets\/\d+/, '/pets/1') : url),
+    (url: string, method: string) => (method === 'DELETE' ? url.replace(/^\/pets\/\d+/, '/pets/999999') : url),
     /^\w+, the pet is gone: status-expected|deletePet/,
+  ],
+  [
+    'follows a link to a page without its filter',
+    (url: string) => (url.includes('cursor=') ? url.replace(/(?:status|name|categoryId)=[^&]*/g, '') : url),
+    /^\S+, (?:follow|the next page).*-expected/,
+  ],
+  [
+    'changes another order',
+    (url: string, method: string) =>
+      method === 'PATCH' ? url.replace(/^\/store\/orders\/\d+/, '/store/orders/1') : url,
+    /^updateOrder, change shipDate/,
   ],
 ])('a service that %s is told', async (_, change, finding) => {
   const result = await behind(change);

@@ -104,7 +104,8 @@ export async function startMutantProxy(options: MutantProxyOptions): Promise<Mut
   const agent = new Agent({ keepAlive: true });
   const settings: Settings = { key, slow };
   const intercept = defect?.start(settings) ?? ((exchange: Exchange) => exchange.pass());
-  const decide = createTrigger(trigger, nth);
+  let hasRemoved = false;
+  const decide = createTrigger(trigger, nth, () => hasRemoved);
 
   const exchangeOf = (call: Call): Exchange => {
     const place = placeOf(call);
@@ -129,7 +130,9 @@ export async function startMutantProxy(options: MutantProxyOptions): Promise<Mut
     const body = await readAll(incoming);
     const { method = 'GET', url = '/', rawHeaders } = incoming;
     const call: Call = { method, target: url, headers: pairs(rawHeaders), body };
-    reply(response, call, await intercept(exchangeOf(call)));
+    const answer = await intercept(exchangeOf(call));
+    hasRemoved ||= method === 'DELETE' && answer.status >= 200 && answer.status < 300;
+    reply(response, call, answer);
   };
   const listener = (incoming: IncomingMessage, response: ServerResponse): void => {
     serve(incoming, response).catch(() => response.destroy());

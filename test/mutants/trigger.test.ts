@@ -6,6 +6,17 @@ import { createTrigger } from './trigger';
 
 const SUBJECTS = ['a', 'b', 'a', 'b', 'c'];
 
+test('after a removal, and one in ten', () => {
+  let hasRemoved = false;
+  const decide = createTrigger('only-after-removal', 2, () => hasRemoved);
+  expect(decide('a')).toBe(false);
+  hasRemoved = true;
+  expect(decide('a')).toBe(true);
+  const times = Array.from({ length: 1000 }, () => 'a').filter(createTrigger('one-in-ten', 2)).length;
+  expect(times).toBeGreaterThan(70);
+  expect(times).toBeLessThan(130);
+});
+
 test.each([
   ['always', [true, true, true, true, true]],
   ['first-call-only', [true, false, false, false, false]],

@@ -2,11 +2,23 @@ import { fieldsOf, type Answer, type Call, type Place } from './message';
 import { textOf } from './json';
 
 /** When a defect shows, of all the times it could. */
-export type Trigger = 'always' | 'first-call-only' | 'every-nth' | 'only-second-resource';
+export const TRIGGERS = [
+  'always',
+  'first-call-only',
+  'every-nth',
+  'only-after-removal',
+  'only-second-resource',
+  'one-in-ten',
+] as const;
+export type Trigger = (typeof TRIGGERS)[number];
 
 export type Decide = (subject: string) => boolean;
 
-export function createTrigger(trigger: Trigger, nth: number): Decide {
+/**
+ * @param hasRemoved - was something removed already?
+ */
+export function createTrigger(trigger: Trigger, nth: number, hasRemoved: () => boolean = () => false): Decide {
+  const chance = generatorOf(SEED);
   let times = 0;
   const subjects: string[] = [];
   return (subject) => {
@@ -19,9 +31,25 @@ export function createTrigger(trigger: Trigger, nth: number): Decide {
         return times === 1;
       case 'every-nth':
         return times % nth === 0;
+      case 'only-after-removal':
+        return hasRemoved();
+      case 'one-in-ten':
+        return chance() < 0.1;
       case 'only-second-resource':
         return subjects.indexOf(subject) === 1;
     }
+  };
+}
+
+/** The same in each run, so that what is missed can be looked at. */
+const SEED = 20;
+
+/** Numbers from 0 to 1 that look random (the generator of Park and Miller). */
+function generatorOf(seed: number): () => number {
+  let state = seed;
+  return () => {
+    state = (state * 48_271) % 2_147_483_647;
+    return state / 2_147_483_647;
   };
 }
 

@@ -35,6 +35,8 @@ export interface RunInput {
   readonly shard?: Shard | undefined;
   /** Call secured operations without a valid key as well? Left out: yes. */
   readonly probesAuth?: boolean | undefined;
+  /** How much may be sent, and for how long, but for what removes what was made; without end when left out. */
+  readonly budget?: Budget | undefined;
   /** How many contracts run at a time; 1 when left out. */
   readonly concurrency?: number | undefined;
   /** Where creations are written down; nowhere when left out. */
@@ -74,6 +76,8 @@ export interface Run extends RunInput {
   hasUnprotectedWrite: boolean;
   /** `undefined` until the contracts are over. */
   knownParents: KnownParents | undefined;
+  /** Requests of the budget that are sent, or will be. */
+  takenRequests: number;
   /** By the clock of `performance.now()`. */
   readonly beganAt: number;
   hasAnswered: boolean;
@@ -100,12 +104,41 @@ export function startRun(input: RunInput): Run {
     probedWrites: new Set(),
     hasUnprotectedWrite: false,
     knownParents: undefined,
+    takenRequests: 0,
     beganAt: performance.now(),
     hasAnswered: false,
     hasApiResponse: false,
     unansweredRequests: 0,
     targetError: undefined,
   };
+}
+
+/** How much of a run there may be: no contract and no probe is begun that would go beyond it. */
+export interface Budget {
+  readonly requests: number | undefined;
+  /** From the begin of the run. */
+  readonly milliseconds: number | undefined;
+}
+
+/**
+ * Takes requests from the budget, before something is begun that sends them.
+ *
+ * @param requests - how many it takes at most; {@link giveBack} what it did not need
+ * @returns why it is not to be begun; `undefined` where there is enough left
+ */
+export function takeFromBudget(run: Run, requests: number): string | undefined {
+  const { budget, beganAt } = run;
+  if (budget?.requests !== undefined && run.takenRequests + requests > budget.requests)
+    return `it takes ${requests} requests, and of the ${budget.requests} of the run (--max-requests) ${run.takenRequests} are taken`;
+  if (budget?.milliseconds !== undefined && performance.now() - beganAt >= budget.milliseconds)
+    return `the run may take ${budget.milliseconds / 1000} s (--max-time)`;
+  run.takenRequests += requests;
+  return undefined;
+}
+
+/** Requests that were taken and not sent; below zero for those that were sent beside them. */
+export function giveBack(run: Run, requests: number): void {
+  run.takenRequests -= requests;
 }
 
 /** Which steps to run, by tags of contracts and steps and by operations. */

@@ -39,9 +39,10 @@ export interface LocatedFinding extends Finding {
 export type RunError = Pick<StandinError, 'code' | 'message' | 'hint' | 'findings'>;
 
 /**
- * Why a step was not sent, or does not count. The first four leave a run
+ * Why a step was not sent, or does not count. The first five leave a run
  * green: `selection` by tags or operations, `mode` because it could change what is not the run's own, unless most steps
- * are held back so, `pending` because the contract says so, `refused` where the service did and the contract lets it.
+ * are held back so, `pending` because the contract says so, `refused` where the service did and the contract lets it,
+ * `budget` because the requests or the time that the run may take were used up.
  * With the others something is missing.
  */
 export const SKIP_CAUSES = [
@@ -49,6 +50,7 @@ export const SKIP_CAUSES = [
   'mode',
   'pending',
   'refused',
+  'budget',
   'missing-value',
   'setup-failed',
   'target-lost',

@@ -12,7 +12,7 @@ import type { Interaction } from '../exchange/interaction';
 import { operationOfStep, locationOfStep, prepareStep } from '../steps/step-request';
 import { redactStep } from '../result/step-redaction';
 import { unsent } from '../result/step-result';
-import type { Run } from '../exchange/run-state';
+import { giveBack, takeFromBudget, type Run } from '../exchange/run-state';
 import type { ProgressCounter } from './progress-counter';
 import { isSafe } from '../../core/http/message';
 import type { ContractResult, SkipCause, StepResult } from '../result/run-result';
@@ -30,21 +30,30 @@ export interface Replay {
  */
 export async function replayContract(run: Run, contract: Contract, progress?: ProgressCounter): Promise<Replay> {
   const replay = new ContractReplay(run, contract, progress);
+  const { setup, steps, cleanup } = contract;
+  const end = takeFromBudget(run, setup.length + steps.length + cleanup.length);
+  if (end !== undefined) {
+    for (const step of [...setup, ...steps]) await replay.skip(step, end, 'budget');
+    return replay.end();
+  }
   let broken: { readonly name: string; readonly cause: SkipCause } | undefined;
-  for (const step of contract.setup) {
+  for (const step of setup) {
     await replay.run(step);
     const result = await replay.resultOf(step);
     if (!isDone(step, result)) broken ??= { name: step.name, cause: isRefused(result) ? 'refused' : 'setup-failed' };
   }
-  for (const step of contract.steps) {
+  for (const step of steps) {
     if (broken === undefined || endReason(run) !== undefined) await replay.run(step);
     else {
       const reason = `the setup step "${broken.name}" did not do what it is for`;
       await replay.skip(step, reason, broken.cause, broken.name);
     }
   }
-  for (const step of contract.cleanup.toReversed()) await replay.run(step);
-  return replay.end();
+  for (const step of cleanup.toReversed()) await replay.run(step);
+  const ended = await replay.end();
+  const { steps: results } = ended.result;
+  giveBack(run, results.filter(({ attempts }) => attempts === 0).length - ended.probes.length);
+  return ended;
 }
 
 /**

@@ -1,6 +1,6 @@
 import type { Contract } from '../../formats/contract/contract';
 import { secretVariables } from '../exchange/credentials';
-import { type Run, type RunInput, startRun } from '../exchange/run-state';
+import { giveBack, type Run, type RunInput, startRun, takeFromBudget } from '../exchange/run-state';
 import { NO_LEDGER, tolerantLedger } from '../ownership/ledger';
 import { probeAuthentication } from '../probes/authentication-probes';
 import { browserCallers, probeBrowser } from '../probes/browser-probes';
@@ -67,15 +67,20 @@ async function probeAll(
   const operations = takeShard(usedOperations(run, all), run.shard);
   progress?.begin('probes', operations.length);
   const results = await mapConcurrently(operations, run.concurrency ?? 1, async (operation) => {
+    if (takeFromBudget(run, MOST_PROBES) !== undefined) return [];
     const caller = callers.get(operation);
     const browsed = caller === undefined ? [] : await probeBrowser(run, operation, caller, claims);
     const probed = [...(await probeAuthentication(run, [operation], claims)), ...browsed];
+    giveBack(run, MOST_PROBES - probed.length);
     progress?.operationProbed(operation.id, probed);
     return probed;
   });
   for (const result of results.flat()) run.onStep?.(result);
   return results.flat();
 }
+
+/** So many requests the probes of an operation take at most. */
+const MOST_PROBES = 24;
 
 /** The error that ended the run is what is reported; what the removal meets is in the ledger. */
 async function removeAfterError(run: Run): Promise<void> {

@@ -4,6 +4,8 @@ import { type RunResult, type StepResult } from '../../../src/runner/result/run-
 import { allSteps } from '../../../src/runner/result/outcome';
 import type { Alteration, Defect, Variant } from '../defect';
 import { startMutantProxy } from '../proxy';
+import type { Trigger } from '../trigger';
+import type { Asked } from './asked';
 import { TARGETS, type TargetName } from './targets';
 
 /** What one run said of one defect. */
@@ -23,33 +25,32 @@ const SLOW_MS = 1500;
 const TIMEOUT_MS = 1000;
 const PATIENT_MS = 10_000;
 
-/**
- * Runs the bundled contracts at a defect until something is found; its `verdict` says what that has to be.
- *
- * @param recorded - file of a recorded contract that is run in their place
- */
-export async function measureDefect(defect: Defect, target: TargetName, recorded?: string): Promise<Measurement> {
+/** Asks a server with a defect until something is found; its `verdict` says what that has to be. */
+export async function measureDefect(
+  defect: Defect,
+  target: TargetName,
+  asked: Asked,
+  trigger: Trigger = 'always',
+): Promise<Measurement> {
   const { verdict, largeIds = false } = defect;
-  // Those are slow on purpose, and what a run makes of them shows in a short one as well.
-  const contracts = recorded ?? (verdict === 'inconclusive' ? 'contracts/core' : undefined);
-  const stopsAtFirst = verdict === undefined;
-  const timeoutMs = verdict === 'inconclusive' ? TIMEOUT_MS : PATIENT_MS;
-  const { result, requests, ms, first } = await run(defect, target, { largeIds, stopsAtFirst, contracts, timeoutMs });
+  const { result, requests, ms, first } = await run(defect, target, {
+    largeIds,
+    stopsAtFirst: verdict === undefined,
+    options: verdict === 'inconclusive' ? asked.short : asked.options,
+    timeoutMs: verdict === 'inconclusive' ? TIMEOUT_MS : PATIENT_MS,
+    trigger,
+  });
   const isCaught = isRight(defect, result, first);
   return { id: defect.id, target, isCaught, requests, ms, by: first === undefined ? result.outcome : checksOf(first) };
 }
 
-/** Runs the bundled contracts at something lawful: whatever is found is a false alarm. */
+/** Asks something lawful: whatever is found is a false alarm. */
 export async function measureVariant(
   variant: Variant | undefined,
   target: TargetName,
-  contracts?: string,
+  { options }: Asked,
 ): Promise<Measurement> {
-  const { result, requests, ms, first } = await run(variant, target, {
-    largeIds: false,
-    stopsAtFirst: false,
-    contracts,
-  });
+  const { result, requests, ms, first } = await run(variant, target, { largeIds: false, stopsAtFirst: false, options });
   const isCaught = result.outcome !== 'conforms';
   const by = first === undefined ? result.outcome : `${first.name}: ${checksOf(first)}`;
   return { id: variant?.id ?? 'no defect', target, isCaught, requests, ms, by };
@@ -84,19 +85,21 @@ interface Ran {
 interface Manner {
   readonly largeIds: boolean;
   readonly stopsAtFirst: boolean;
-  readonly contracts?: string | undefined;
+  readonly options: Asked['options'];
   readonly timeoutMs?: number;
+  readonly trigger?: Trigger;
 }
 
 async function run(
   alteration: Alteration | undefined,
   name: TargetName,
-  { largeIds, stopsAtFirst, contracts, timeoutMs = PATIENT_MS }: Manner,
+  { largeIds, stopsAtFirst, options: asked, timeoutMs = PATIENT_MS, trigger = 'always' }: Manner,
 ): Promise<Ran> {
   const target = await TARGETS[name](largeIds);
   const proxy = await startMutantProxy({
     target: target.url,
     slow: SLOW_MS,
+    trigger,
     ...(alteration === undefined ? {} : { defect: alteration }),
   });
   const controller = new AbortController();
@@ -106,7 +109,7 @@ async function run(
   try {
     const options = {
       baseUrl: proxy.url,
-      contracts,
+      ...asked,
       timeoutMs,
       signal: controller.signal,
       concurrency: 4,

@@ -1,11 +1,45 @@
 import { DROPPED } from '../dropped';
 import type { Defect } from '../defect';
+import type { Trigger } from '../trigger';
 import type { Measurement } from './measure';
 
 export interface KillRate {
   readonly defects: readonly (Measurement & { readonly defect: Defect })[];
   /** Runs at servers that conform: a finding there is a false alarm. */
   readonly lawful: readonly Measurement[];
+}
+
+/** What was measured with defects that show at some times only. */
+export interface OfTrigger {
+  readonly trigger: Trigger;
+  readonly rate: KillRate;
+}
+
+const TRIGGER_WORDS: Readonly<Record<Trigger, string>> = {
+  always: 'always',
+  'first-call-only': 'at the first time that it could, and never again',
+  'every-nth': 'at every third time',
+  'only-after-removal': 'only after something was removed',
+  'only-second-resource': 'only at the second thing',
+  'one-in-ten': 'one time in ten, by chance',
+};
+
+/** How much is caught of defects that show at some times only. */
+export function formatTriggers(measured: readonly OfTrigger[]): string {
+  const all = measured.flatMap(({ rate }) => rate.defects);
+  const caught = all.filter(({ isCaught }) => isCaught).length;
+  return [
+    `Over all triggers: **${caught} of ${all.length}** (${percent(caught, all.length)}).`,
+    '',
+    '| The defect shows | Caught | Missed at one server at least |',
+    '| --- | --- | --- |',
+    ...measured.map(({ trigger, rate }) => {
+      const own = rate.defects.filter(({ isCaught }) => isCaught).length;
+      const share = `${own} of ${rate.defects.length} (${percent(own, rate.defects.length)})`;
+      return `| ${TRIGGER_WORDS[trigger]} | ${share} | ${missedOf(rate).join(', ') || '–'} |`;
+    }),
+    '',
+  ].join('\n');
 }
 
 /** Oracles that the contract runner has to have: status, schema, Error, auth, protocol. */

@@ -1,0 +1,144 @@
+import type { JsonObject, JsonValue } from '../core/json/json-value';
+import type { Operation } from '../openapi/model/operation';
+import { samplerOf } from '../payload/sampler/sampler';
+import type { Binding } from '../resources/model/binding';
+import { inWords, withArticle } from '../traffic/contract/names';
+import { absentKey, shownOf, type Substitution, written } from './bodies';
+import type { Draft, Ingredients, MadeThing } from './draft';
+import { bodyWith, itemOf } from './expectations';
+import { findSubjects, reasonsToKeep, requestOf, type Subject, successStatuses } from './subject';
+
+/** References to what nobody has, to what was removed, and to things of other kinds. */
+export function addReferences(draft: Draft, subject: Subject): void {
+  if (subject.comesWith !== undefined) return;
+  const ingredients = draft.ingredients(subject);
+  if (ingredients === undefined) return;
+  for (const reference of ingredients.substitutions) toNobody(draft, ingredients, reference);
+  crossed(draft, ingredients);
+  for (const reference of subject.resource.references) {
+    const target = findSubjects(draft.api).find(({ resource }) => resource.path === reference.to);
+    if (target === undefined || target.comesWith !== undefined || reference.form !== 'key') continue;
+    toGone(draft, subject, target);
+  }
+}
+
+/** With which a service may reject what refers to nothing; none where the description does not say that it does. */
+function rejections({ responses, path }: Operation): number[] {
+  const isUnprocessable = responses.has('422') && responses.has('400');
+  // On a path without variables nothing else could be missing.
+  const isMissing = responses.has('404') && !path.includes('{');
+  const documented = [400, 404, 409, 422].filter((status) => responses.has(String(status)));
+  return isUnprocessable || isMissing ? documented : [];
+}
+
+function toNobody(draft: Draft, ingredients: Ingredients, { path, placeholder }: Substitution): void {
+  const { create } = ingredients.subject;
+  const status = rejections(create.operation);
+  const key = absentKey(draft.api, requestOf(create), path);
+  if (status.length === 0 || key === undefined) return;
+  draft.add('steps', {
+    name: `add ${withArticle(draft.noun)} whose ${path.join('.')} nobody has`,
+    ...draft.beside(ingredients, create),
+    body: referringTo(ingredients, placeholder, key),
+    expect: { status },
+  });
+}
+
+/** A body that refers to something else. */
+function referringTo({ plain, substitutions }: Ingredients, placeholder: JsonValue, key: JsonValue): JsonValue {
+  return written(
+    plain,
+    substitutions.map((each) => (each.placeholder === placeholder ? { ...each, placeholder: key } : each)),
+  );
+}
+
+/** What was removed cannot be referred to any more. */
+function toGone(draft: Draft, subject: Subject, target: Subject): void {
+  const status = rejections(subject.create.operation);
+  const remove = target.of('remove');
+  const [made, own] = [draft.ingredients(target), draft.ingredients(subject)];
+  const needed = draft.needs(target.resource.path);
+  if (status.length === 0 || remove === undefined || made === undefined || own === undefined || needed === undefined)
+    return;
+  const noun = target.resource.name;
+  const thing = draft.make(made, 'setup', `add ${withArticle(noun)} that is removed again`);
+  draft.add('setup', {
+    name: `remove the ${noun} again`,
+    ...draft.at(thing, remove),
+    mayBeRefused: true,
+    expect: { status: successStatuses(remove.operation, [204, 200]) },
+  });
+  draft.add('steps', {
+    name: `add ${withArticle(draft.noun)} of the ${noun} that was removed`,
+    ...draft.beside(own, subject.create),
+    body: referringTo(own, needed.key, thing.key),
+    expect: { status },
+  });
+}
+
+/** What something refers to is removed: refused, or done; then it is gone, and nothing leads there any more. */
+export function addRemovalOfReferred(draft: Draft, subject: Subject): void {
+  const reference = subject.resource.references.find(({ form }) => form === 'key');
+  if (reference === undefined || subject.comesWith !== undefined) return;
+  const own = draft.ingredients(subject);
+  const parent = draft.needs(reference.to);
+  const [remove, read] = [parent?.subject.of('remove'), parent?.subject.of('read')];
+  if (own === undefined || parent === undefined || remove === undefined || read === undefined) return;
+  if (!own.substitutions.some(({ placeholder }) => placeholder === parent.key)) return;
+  const noun = inWords(parent.subject.resource.name);
+  const child = draft.make(own, 'setup', `add ${withArticle(draft.noun)} of ${withArticle(noun)}`);
+  draft.add('setup', {
+    name: `remove the ${noun} of the ${draft.noun}`,
+    ...draft.at(parent, remove),
+    mayBeRefused: reasonsToKeep(remove.operation),
+    expect: { status: successStatuses(remove.operation, [204, 200]) },
+  });
+  draft.add('steps', { name: `the ${noun} is gone`, ...draft.at(parent, read), expect: { status: [404, 410] } });
+  // Where no conflict is documented, nobody says that what refers to it keeps it.
+  if (remove.operation.responses.has('409')) notReferring(draft, child, { [reference.property]: parent.key });
+}
+
+function notReferring(draft: Draft, child: MadeThing, reference: JsonObject): void {
+  const read = child.subject.of('read');
+  const shown = read && bodyWith(read, reference);
+  if (read === undefined || shown === undefined) return;
+  draft.add('steps', {
+    name: `the ${draft.noun} does not refer to what was removed`,
+    ...draft.at(child, read),
+    expect: { status: [...successStatuses(read.operation, [200]), 404, 410], body: { $not: shown } },
+  });
+}
+
+/** The id of a thing of another kind leads to none of this kind, or to another one. */
+function crossed(draft: Draft, ingredients: Ingredients): void {
+  const { subject } = ingredients;
+  const read = subject.of('read');
+  const other = findSubjects(draft.api).find(
+    ({ resource, comesWith, create }) =>
+      resource !== subject.resource &&
+      comesWith === undefined &&
+      resource.scope.length === 0 &&
+      create !== subject.create,
+  );
+  const made = other === undefined ? undefined : draft.ingredients(other);
+  if (read === undefined || made === undefined || subject.resource.scope.length > 0) return;
+  const shown = shownOf(draft.api, made);
+  const own = Object.fromEntries(
+    Object.entries(shown).filter(([, value]) => typeof value === 'string' && value.includes('${runId}')),
+  );
+  if (Object.keys(own).length === 0 || keyType(draft, read) !== keyType(draft, other?.of('read'))) return;
+  const thing = draft.make(made, 'setup', `add ${withArticle(made.subject.resource.name)} beside it`);
+  const body = bodyWith(read, itemOf(subject.resource, thing.key, own));
+  if (body === undefined) return;
+  draft.add('steps', {
+    name: `read ${withArticle(draft.noun)} by the id of ${withArticle(made.subject.resource.name)}`,
+    ...draft.at({ subject, key: thing.key, scope: new Map() }, read),
+    expect: { status: [...successStatuses(read.operation, [200]), 404, 410], body: { $not: body } as JsonObject },
+  });
+}
+
+/** Of what type the key in a path is. */
+function keyType({ api }: Draft, read: Binding | undefined): string | undefined {
+  const schema = read?.operation.parameters.find(({ name }) => name === read.keyParameter)?.schema;
+  return schema === undefined ? undefined : [...(samplerOf(api).nodeOf(schema, 'request').flat.types ?? [])].join();
+}
