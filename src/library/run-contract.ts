@@ -116,6 +116,7 @@ async function replay(options: RunContractOptions, hooks: RunHooks, loaded: Load
         mode,
         within,
         allowsSkipped: options.allowSkipped,
+        minCoverage: options.minCoverage,
         selection,
         probesAuth,
         shard,

@@ -9,6 +9,7 @@ import {
   nameList,
   oneOf,
   paths,
+  percentages,
   scalarMap,
   shard,
   someOf,
@@ -22,6 +23,7 @@ import type { GivenVariables } from '../files/load-contracts';
 import { FAMILY_IDS, type FamilyId } from '../generated/generate-contracts';
 import type { TargetOptions } from '../network/target';
 import type { Shard } from '../runner/result/outcome';
+import { DIMENSION_IDS, type MinCoverage } from '../runner/coverage/dimensions';
 import { MODES, type Mode, type RunProgress } from '../runner/result/run-result';
 import { DESCRIPTION_OPTIONS } from './description-options';
 import { BASE_URL, CONNECTION_OPTIONS, CREDENTIAL_OPTIONS, SIGNAL } from './target-options';
@@ -66,6 +68,11 @@ export interface RunContractOptions extends DescriptionOptions, TargetOptions {
   readonly maxTimeMs?: number | undefined;
   /** May the run conform although the mode skips most steps? Default: false. */
   readonly allowSkipped?: boolean | undefined;
+  /**
+   * How much of the description has to be seen, in percent by dimension: `{ operations: 90, statuses: 60 }`. Below it the
+   * outcome is `violations`. Not judged in a shard, nor where the run could not do all that it was to do. Default: nothing.
+   */
+  readonly minCoverage?: MinCoverage | undefined;
   /** Tags and operations to run alone. Default: all. */
   readonly only?: readonly string[] | undefined;
   /** Tags and operations to leave out. Default: none. */
@@ -116,6 +123,13 @@ const ANY_RUN = {
       doc: 'tags or operations to leave out, with commas',
       type: nameList,
       isRepeated: true,
+    },
+    minCoverage: {
+      flag: '--min-coverage <dimension=percent>',
+      doc: `what has to be seen of the description, such as operations=90; of ${DIMENSION_IDS.join(', ')}`,
+      type: percentages('--min-coverage', 'dimension', DIMENSION_IDS),
+      isRepeated: true,
+      isPair: true,
     },
     variables: {
       flag: '--variable <name=value>',

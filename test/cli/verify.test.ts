@@ -184,6 +184,61 @@ test('shards are joined to one result', async () => {
   expect((await runMain('merge-reports', parts[0] ?? '')).exitCode).toBe(2);
 });
 
+describe('a threshold of coverage', () => {
+  const core = (...args: string[]): Promise<Ended> => verify(['contracts/core', '--base-url', mock.url, ...args]);
+
+  test('that is met changes nothing', async () => {
+    const { exitCode, stdout } = await core('--min-coverage', 'operations=50', '--min-coverage', 'properties=10.5');
+    expect(exitCode).toBe(0);
+    expect(stdout).toMatch(/\nCOVERAGE\n {2}operations 9\/18 \(50 %\) · statuses \d+\/137 \(\d+ %\) · parameters /);
+    expect(stdout).not.toContain('--min-coverage');
+  });
+
+  test('that is missed: exit code 1, with what was not seen', async () => {
+    const { exitCode, stdout } = await core('--min-coverage', 'operations=51');
+    expect(exitCode).toBe(1);
+    expect(stdout).toContain(
+      '  Coverage of operations is 50 % (9 of 18), below the 51 % of --min-coverage. Not seen: replacePet PUT /pets/{petId}, ',
+    );
+    expect(stdout).toMatch(/\nVIOLATIONS: \d+ passed, too little coverage of operations\n/);
+  });
+
+  test('of shards is judged where they are joined', async () => {
+    const parts = [1, 2].map((index) => join(folder.path, `covered-${index}.json`));
+    for (const [index, part] of parts.entries()) {
+      const args = ['--shard', `${index + 1}/2`, '--min-coverage', 'statuses=90', '--report', `json=${part}`];
+      const { exitCode, stdout } = await core(...args);
+      expect(exitCode).toBe(0);
+      expect(stdout).toContain('  --min-coverage was not judged: this is a shard; merge-reports judges all of them');
+    }
+    const merged = await runMain('merge-reports', ...parts);
+    expect(merged.exitCode).toBe(1);
+    const whole = await core();
+    const figures = /\n {2}operations .*\n/.exec(whole.stdout)?.[0];
+    expect(merged.stdout).toContain(figures);
+  });
+
+  test.each([
+    { value: 'operation=90', says: 'knows no dimension "operation"\n  hint: Did you mean "operations"? There are ' },
+    { value: 'lines=90', says: 'knows no dimension "lines"\n  hint: There are operations, statuses, parameters, ' },
+    { value: 'words=all', says: 'words must be a number from 0 to 100, got "all"' },
+    { value: 'words=101', says: 'words must be a number from 0 to 100, got "101"' },
+    { value: 'words', says: 'words must be a number from 0 to 100, got ""' },
+  ])('$value: exit code 2, nothing sent', async ({ value, says }) => {
+    const { exitCode, stdout, stderr } = await verify(['--base-url', 'http://127.0.0.1:1', '--min-coverage', value]);
+    expect({ exitCode, stdout }).toEqual({ exitCode: 2, stdout: '' });
+    expect(stderr).toContain(`CONFIG_INVALID: --min-coverage ${says}`);
+  });
+
+  test('stands in the configuration as well', async () => {
+    const config = folder.write(
+      'standin.config.yaml',
+      'standin: config/1\nverify:\n  minCoverage: { operations: 51, words: 1 }\n',
+    );
+    expect((await core('--config', config)).exitCode).toBe(1);
+  });
+});
+
 test('a baseline accepts what is known, and nothing else', async () => {
   const broken = await startBroken({
     answer: (response, { target }) => (target === '/pets' ? withHeader(response, 'ETag', 'bare') : response),

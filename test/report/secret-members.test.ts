@@ -47,7 +47,7 @@ test('no report shows a password, a write-only member or a secret header, whatev
   const result = await replayText(CONTRACT, cannedTransport(...answers), { api });
   expect(result.outcome).toBe('violations');
   const key = { kind: 'set' } as const;
-  const text = formatTextReport(result, false, key, { isVerbose: true, documented: new Map() });
+  const text = formatTextReport(result, false, key, { isVerbose: true });
   for (const report of [text, ...REPORT_KINDS.map((kind) => formatReport(kind, result))]) {
     expect(report.match(/hunter2[-\w]*/g)).toBeNull();
   }

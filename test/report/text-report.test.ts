@@ -210,8 +210,10 @@ describe('the coverage', () => {
   });
 
   test('names documented statuses that were never seen when asked to be verbose', () => {
-    const documented = new Map([['getPet', ['200', '4XX', '410', '500', 'default']]]);
-    const text = formatTextReport(result, false, { kind: 'set' }, { isVerbose: true, documented });
+    const unseen = ['410', '500'].map((name) => ({ operation: 'getPet', pointer: '/paths', name }));
+    const other = { operation: 'listPets', pointer: '/paths', name: 'all: not called', units: 3 };
+    const dimensions = [{ dimension: 'statuses' as const, total: 9, seen: 4, unseen: [...unseen, other] }];
+    const text = formatTextReport({ ...result, dimensions }, false, { kind: 'set' }, { isVerbose: true });
     expect(text).toContain('  getPet (GET /pets/{petId}), 3 steps: 200, 404; documented but never seen: 410, 500\n');
   });
 });

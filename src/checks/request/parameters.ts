@@ -29,12 +29,16 @@ const PRISM_PARAMETERS: ReadonlySet<string> = new Set(['__code', '__example', '_
 
 export type ParameterCheck = { readonly kind: 'valid'; readonly values: ParameterValues } | Refused;
 
-interface ParameterInput {
-  readonly head: RequestHead;
+/** What of a request holds parameters. */
+interface ParameterSource {
+  readonly head: Pick<RequestHead, 'headers'>;
   /** By name, still percent-encoded: lists are split before they are decoded. */
   readonly pathParameters: Readonly<Record<string, string>>;
   /** Raw query, without the question mark. */
   readonly query: string;
+}
+
+interface ParameterInput extends ParameterSource {
   /** Are query parameters that the description does not know rejected (RFC 7240 `handling=strict`)? */
   readonly strict: boolean;
   /** Gets what is read leniently; nothing is when it is left out. */
@@ -85,6 +89,25 @@ export function checkParameters(operation: Operation, input: ParameterInput): Pa
   if (unknown === undefined) return { kind: 'valid', values };
   const message = `The query parameter "${unknown}" is not known, and handling=strict was asked for`;
   return refused(problem('invalid_parameter', message));
+}
+
+/** A parameter that was sent. */
+interface SentParameter {
+  readonly parameter: Parameter;
+  /** As it was read, not checked; `undefined` where it cannot be read. */
+  readonly value: JsonValue | undefined;
+}
+
+/** The declared parameters that a request has, whatever their values. */
+export function sentParameters(operation: Operation, input: ParameterSource): SentParameter[] {
+  const query = rawQueryValues(input.query);
+  if (typeof query === 'string') return [];
+  const sent: RawParameters = { query, cookies: undefined };
+  return operation.parameters.flatMap((parameter) => {
+    const decoded = decode(operation, parameter, input, sent);
+    if (decoded === undefined) return [];
+    return [{ parameter, value: decoded.kind === 'value' ? decoded.value : undefined }];
+  });
 }
 
 /**
@@ -181,7 +204,7 @@ function isOneEmptyText(texts: readonly string[] | undefined): boolean {
 function decode(
   operation: Operation,
   parameter: Parameter,
-  { head, pathParameters, query }: ParameterInput,
+  { head, pathParameters, query }: ParameterSource,
   sent: RawParameters,
 ): DecodedParameter | undefined {
   switch (parameter.in) {

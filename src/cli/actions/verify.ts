@@ -7,7 +7,6 @@ import { ledgerFolder } from '../../files/ledger-file';
 import { ConfigError, formatSourceLocation, messageOf } from '../../core/errors/standin-error';
 import { counted, printable } from '../../core/text/printable';
 import { isLoopbackHost } from '../../core/http/request-target';
-import type { ApiModel } from '../../openapi/model/api-model';
 import { applyBaseline, formatBaselineEffect } from '../../report/causes/baseline';
 import { exitCodeOf } from '../../report/causes/run-summary';
 import { formatPlan } from '../../report/text/terminal-text';
@@ -44,13 +43,13 @@ export async function verify(contracts: readonly string[], flags: VerifyFlags): 
   const before = earlierResult(flags);
   const baseline = flags.baseline === undefined ? undefined : loadBaseline(flags.baseline);
   requireOutputs(targets, flags.writeBaseline);
-  const { result, documented, ...end } = await run(contracts, flags);
+  const { result, ...end } = await run(contracts, flags);
   const today = new Date();
   const effect = baseline && applyBaseline(result, baseline, today.toISOString().slice(0, 10));
   const shown = effect?.result ?? result;
   const key = keyInShell(flags);
   const stream = takesStdout(targets) ? process.stderr : process.stdout;
-  const options = { isVerbose: flags.verbose === true, documented, before };
+  const options = { isVerbose: flags.verbose === true, before };
   printText(stream, formatTextReport(shown, pc.isColorSupported && stream.isTTY, key, options));
   if (effect !== undefined) printText(process.stderr, formatBaselineEffect(effect));
   // The last words, so that nothing scrolls them away.
@@ -90,8 +89,6 @@ function fewCallsNote({ coverage }: RunResult): string {
 
 interface FinishedRun extends Omit<RunEnd, 'leftBehind'> {
   readonly result: RunResult;
-  /** Statuses that the description documents, by operation. */
-  readonly documented: ReadonlyMap<string, readonly string[]>;
 }
 
 async function run(contracts: readonly string[], flags: VerifyFlags): Promise<FinishedRun> {
@@ -107,7 +104,6 @@ async function run(contracts: readonly string[], flags: VerifyFlags): Promise<Fi
   // None while somebody is asked.
   let line = createProgressLine('verify');
   const onProgress: RunContractOptions['onProgress'] = line && ((progress) => line?.show(runFigures(progress)));
-  let documented: FinishedRun['documented'] = new Map();
   try {
     const result = await runContract(
       { ...toOptions(contracts, flags, interrupt.signal), onProgress },
@@ -120,8 +116,7 @@ async function run(contracts: readonly string[], flags: VerifyFlags): Promise<Fi
             `warning ${printable(`${formatSourceLocation(finding)} ${finding.rule}: ${finding.message}`)}\n`,
           );
         },
-        async onPlan(plan, api) {
-          documented = documentedStatuses(api);
+        async onPlan(plan) {
           ledger = plan.ledger;
           line?.end();
           await agree(plan, flags, interrupt.signal);
@@ -133,15 +128,11 @@ async function run(contracts: readonly string[], flags: VerifyFlags): Promise<Fi
         },
       },
     );
-    return { result, documented, ledger, wasStopped: interrupt.signal.aborted, removed: made.removedSinceStop };
+    return { result, ledger, wasStopped: interrupt.signal.aborted, removed: made.removedSinceStop };
   } finally {
     line?.end();
     interrupt.release();
   }
-}
-
-function documentedStatuses({ operations }: ApiModel): FinishedRun['documented'] {
-  return new Map(operations.map(({ id, responses }) => [id, [...responses.keys()]]));
 }
 
 function toOptions(contracts: readonly string[], flags: VerifyFlags, signal: AbortSignal): RunContractOptions {

@@ -111,6 +111,43 @@ export const stringOrListMap: OptionType = {
     });
   },
 };
+/**
+ * `operations=90`: a number from 0 to 100 for each of some names.
+ *
+ * @param what - a name is, for messages: `dimension`
+ */
+export function percentages(flag: string, what: string, names: readonly string[]): OptionType {
+  const unknown = (name: string): string | undefined =>
+    names.includes(name)
+      ? undefined
+      : [didYouMean(name, names), `There are ${names.join(', ')}.`].filter(Boolean).join(' ');
+  const reject = (message: string, hint: string): never => {
+    throw new ConfigError('CONFIG_INVALID', message, { hint });
+  };
+  return {
+    expected: `an object with numbers from 0 to 100 by ${what}`,
+    accepts: (value) =>
+      isObject(value) && Object.entries(value).every(([name, each]) => names.includes(name) && isWithin(each, 0, 100)),
+    hint(value) {
+      if (!isObject(value)) return `Such as { ${names[0] ?? 'name'}: 90 }.`;
+      const stranger = Object.keys(value).find((name) => !names.includes(name));
+      if (stranger !== undefined) return `"${stranger}" is no ${what}. ${unknown(stranger) ?? ''}`;
+      const [name, given] = Object.entries(value).find(([, each]) => !isWithin(each, 0, 100)) ?? [];
+      return name === undefined ? undefined : `${name} is ${typeof given === 'number' ? given : describeType(given)}.`;
+    },
+    parse(text, earlier = {}) {
+      const [, name = text, percent = ''] = /^([^=]*)=(.*)$/s.exec(text) ?? [];
+      const hint = unknown(name);
+      if (hint !== undefined) return reject(`${flag} knows no ${what} "${name}"`, hint);
+      const value = /^\d+(?:\.\d+)?$/.test(percent) ? Number(percent) : undefined;
+      if (!isWithin(value, 0, 100))
+        return reject(`${flag} ${name} must be a number from 0 to 100, got "${percent}"`, `Such as ${name}=90.`);
+      if (Object.hasOwn(earlier as Properties, name))
+        return reject(`${flag} ${name} was given twice`, 'Give each once.');
+      return { ...(earlier as Properties), [name]: value };
+    },
+  };
+}
 export const aFunction: OptionType = { expected: 'a function', accepts: (value) => typeof value === 'function' };
 export const listener: OptionType = {
   expected: 'a function of request and response, such as an Express app',

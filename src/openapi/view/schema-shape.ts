@@ -6,9 +6,11 @@ import type { Schema } from '../model/operation';
 import { fieldOf, fieldsOf, itemsOf, type LocatedObject, schemasAt } from '../read/references';
 
 /** What one or several schemas together say of the parts of a value. */
-interface SchemaShape {
+export interface SchemaShape {
   /** The schemas of each property that is named; several where parts of a schema name it each. */
   readonly properties: ReadonlyMap<string, readonly LocatedObject[]>;
+  /** Where each property that is named stands; the first place where several parts name it. */
+  readonly places: ReadonlyMap<string, string>;
   readonly items: readonly LocatedObject[];
   /** Schemas of the properties that are not named. */
   readonly others: readonly LocatedObject[];
@@ -18,7 +20,7 @@ interface SchemaShape {
 
 type Composition = 'allOf' | 'anyOf' | 'oneOf';
 
-const EVERY_COMPOSITION: readonly Composition[] = ['allOf', 'anyOf', 'oneOf'];
+export const EVERY_COMPOSITION: readonly Composition[] = ['allOf', 'anyOf', 'oneOf'];
 
 /** Schemas, what they refer to and everything that they are composed of by some keywords, each once. */
 export function partsOf(
@@ -71,13 +73,16 @@ export function shapeOf(api: ApiModel, schemas: readonly LocatedObject[]): Schem
 
 function collectShape(api: ApiModel, schemas: readonly LocatedObject[]): SchemaShape {
   const properties = new Map<string, LocatedObject[]>();
+  const places = new Map<string, string>();
   const items: LocatedObject[] = [];
   const others: LocatedObject[] = [];
   let constrainsOthers = false;
   for (const part of partsOf(api, schemas, EVERY_COMPOSITION)) {
     for (const { name, ...place } of fieldsOf(fieldOf(part, 'properties'))) {
       const found = schemasAt(api.document, place);
-      if (found.length > 0) properties.set(name, [...(properties.get(name) ?? []), ...found]);
+      if (found.length === 0) continue;
+      properties.set(name, [...(properties.get(name) ?? []), ...found]);
+      if (!places.has(name)) places.set(name, place.pointer);
     }
     for (const [keyword, list] of [
       ['items', items],
@@ -88,7 +93,7 @@ function collectShape(api: ApiModel, schemas: readonly LocatedObject[]): SchemaS
     }
     constrainsOthers ||= part.value['additionalProperties'] !== undefined;
   }
-  return { properties, items, others, constrainsOthers };
+  return { properties, places, items, others, constrainsOthers };
 }
 
 /** A schema that leads to more others than this is not looked through to its end. */

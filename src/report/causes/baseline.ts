@@ -1,7 +1,7 @@
 import { ConfigError } from '../../core/errors/standin-error';
 import { counted, printable } from '../../core/text/printable';
 import type { Baseline, BaselineEntry } from '../../formats/baseline';
-import { allSteps, outcomeOf, isEmptyShard } from '../../runner/result/outcome';
+import { outcomeOfResult } from '../../runner/result/outcome';
 import type { LocatedFinding, RunResult, StepResult } from '../../runner/result/run-result';
 import { fingerprintFindings, isRunCheck } from './fingerprint';
 import { acceptableCauses } from './root-causes';
@@ -35,10 +35,7 @@ export function applyBaseline(result: RunResult, { entries }: Baseline, today: s
   const apply = (step: StepResult): StepResult => applyToStep(step, result.runId, entries, today, used);
   const contracts = result.contracts.map((contract) => ({ ...contract, steps: contract.steps.map(apply) }));
   const probes = result.probes.map(apply);
-  const outcome = outcomeOf(allSteps({ contracts, probes }), result.leftBehind, {
-    isEmpty: isEmptyShard(result),
-    allowsSkipped: result.allowsSkipped,
-  });
+  const outcome = outcomeOfResult({ ...result, contracts, probes });
   const counts = entries.flatMap((entry) => {
     const count = used.get(entry);
     return count === undefined ? [] : [{ entry, count }];

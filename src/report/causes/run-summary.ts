@@ -1,8 +1,10 @@
 import { type Group, groupBy } from '../../core/text/group-by';
 import { counted } from '../../core/text/printable';
+import type { MissedLimit } from '../../runner/coverage/dimensions';
 import {
   allSteps,
   hasProof,
+  missedCoverage,
   isMostlySkippedByMode,
   neverAnswered,
   skippedByMode,
@@ -20,6 +22,7 @@ import type {
   StepResult,
   Verdict,
 } from '../../runner/result/run-result';
+import { missedHint, missedText } from './coverage-text';
 import { foldPointer, ruleOf } from './fingerprint';
 import type { RootCause } from './root-cause';
 import { explainsContracts } from './whole-run-cause';
@@ -94,7 +97,8 @@ export function operationsWithoutResponse(
 
 /** Why a run is not green although no single step says so. */
 export interface RunProblem {
-  readonly id: 'nothing-judged' | 'stopped' | 'not-judged' | 'never-answered' | 'left-behind' | 'held-back';
+  readonly id:
+    'nothing-judged' | 'stopped' | 'not-judged' | 'never-answered' | 'left-behind' | 'held-back' | 'coverage-missed';
   /** Tells it apart from others with the same id: an operation, a URL. */
   readonly subject: string;
   readonly message: string;
@@ -133,6 +137,7 @@ export function runProblems(result: RunResult): RunProblem[] {
       hint: 'See why its steps were skipped.',
     })),
     ...heldBackProblems(result),
+    ...missedCoverage(result).map(coverageProblem),
     ...residueGroups(result, false).map((group) => ({
       id: 'left-behind' as const,
       subject: group[0].url,
@@ -170,6 +175,15 @@ function heldBackProblems(result: RunResult): RunProblem[] {
 }
 
 const MOST_SHOWN = 8;
+
+function coverageProblem(missed: MissedLimit): RunProblem {
+  return {
+    id: 'coverage-missed',
+    subject: missed.dimension,
+    message: missedText(missed),
+    hint: missedHint(missed),
+  };
+}
 
 function stoppedProblems(steps: readonly StepResult[]): RunProblem[] {
   const [first] = steps;
@@ -213,10 +227,15 @@ export function countsText(steps: readonly StepResult[]): string {
   return all.length === 0 ? 'no step was sent' : all.join(', ');
 }
 
-/** What became of all steps, and how many different warnings there are. */
+/** What became of all steps, of what less was seen than was asked for, and how many different warnings there are. */
 export function summaryText(result: RunResult): string {
   const warnings = warningGroups(result).length;
-  return `${countsText(allSteps(result))}${warnings === 0 ? '' : `, ${counted(warnings, 'warning')}`}`;
+  const missed = missedCoverage(result).map(({ dimension }) => dimension);
+  return [
+    countsText(allSteps(result)),
+    ...(missed.length === 0 ? [] : [`too little coverage of ${missed.join(', ')}`]),
+    ...(warnings === 0 ? [] : [counted(warnings, 'warning')]),
+  ].join(', ');
 }
 
 /** `Mode own · shard 1 of 3 · 17 of 18 operations responded as expected`. */

@@ -1,4 +1,5 @@
 import type { RunResult, StepResult } from '../../runner/result/run-result';
+import { coverageProperties } from '../causes/coverage-text';
 import { exitCodeOf } from '../causes/run-summary';
 import {
   evidenceLines,
@@ -46,7 +47,12 @@ export function formatCtrf(result: RunResult, key: KeyInShell): string {
         suites: new Set(tests.map(({ suite }) => suite[0])).size,
         start,
         stop: start + Math.round(result.durationMs),
-        extra: { outcome: result.outcome, exitCode: exitCodeOf(result.outcome), mode: result.mode },
+        extra: {
+          outcome: result.outcome,
+          exitCode: exitCodeOf(result.outcome),
+          mode: result.mode,
+          coverage: coverageProperties(result),
+        },
       },
       tests,
       environment: { appName: result.api, testEnvironment: result.baseUrl },

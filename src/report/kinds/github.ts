@@ -1,6 +1,7 @@
 import type { RunResult } from '../../runner/result/run-result';
 import { parseLocation, type ReportDefinition, reportPath, requestIdText, responseLine } from '../text/step-text';
 import { rootCauses } from '../causes/root-causes';
+import { coverageText } from '../causes/coverage-text';
 import { extentText, otherViews, OUTCOME_WORDS, runProblems, summaryText, warningGroups } from '../causes/run-summary';
 import { printableLines, withoutCiCommands } from '../../core/text/printable';
 
@@ -51,7 +52,12 @@ export function formatGithub(result: RunResult): string {
   });
   const outcome = `${OUTCOME_WORDS[result.outcome]}: ${summaryText(result)}`;
   const notice = command('notice', { place: undefined, title: 'standin verify', message: outcome });
-  return `${[...shown('error', errors), ...shown('warning', warnings), notice].join('\n')}\n`;
+  const coverage = coverageText(result);
+  const notices =
+    coverage === undefined
+      ? [notice]
+      : [command('notice', { place: undefined, title: 'coverage', message: coverage }), notice];
+  return `${[...shown('error', errors), ...shown('warning', warnings), ...notices].join('\n')}\n`;
 }
 
 function shown(kind: 'error' | 'warning', annotations: readonly Annotation[]): string[] {

@@ -3,6 +3,7 @@ import type { RunResult } from '../../runner/result/run-result';
 import { type Comparison, compareResults, comparisonText } from '../causes/comparison';
 import { rootCauses } from '../causes/root-causes';
 import { OUTCOME_WORDS, scopeText, summaryText } from '../causes/run-summary';
+import { coverageSection } from '../html/coverage';
 import { createdSection, stepSection, timelineSection } from '../html/course';
 import { causeSection, comparisonSection, warningSection } from '../html/findings';
 import { type Section, sectionElement } from '../html/markup';
@@ -12,7 +13,7 @@ import { escapeMarkup as text, type ReportDefinition } from '../text/step-text';
 
 export const report: ReportDefinition = {
   about:
-    'A page for a browser, one file that needs no network: operations × what was looked at, findings with evidence, timeline, what was made',
+    'A page for a browser, one file that needs no network: operations × what was looked at, findings with evidence, coverage, timeline, what was made',
   format: formatHtml,
 };
 
@@ -36,6 +37,7 @@ export function formatHtml(result: RunResult, key: KeyInShell, before?: RunResul
     causeSection(rootCauses(result), key, comparison),
     comparisonSection(comparison),
     warningSection(result),
+    coverageSection(result),
     createdSection(result),
     timelineSection(result),
     stepSection(result, key),

@@ -1,4 +1,5 @@
 import { type RunResult, type StepResult } from '../../runner/result/run-result';
+import { coverageProperties } from '../causes/coverage-text';
 import { tallyOf } from '../../runner/result/outcome';
 import { type Group, groupBy } from '../../core/text/group-by';
 import {
@@ -29,21 +30,33 @@ export const report: ReportDefinition = {
 export function formatJunit(result: RunResult, key: KeyInShell): string {
   const cases = reportCases(result);
   const attributes = { name: `standin verify: ${result.api}`, ...counts(cases), time: seconds(result.durationMs) };
-  const suites = groupBy(cases, ({ suite }) => suite).map((group) => suiteElement(group, result, key));
+  // The format has properties of suites alone: the first one has those of the run.
+  const suites = groupBy(cases, ({ suite }) => suite).map((group, index) =>
+    suiteElement(group, result, key, index === 0 ? propertyElements(result) : []),
+  );
   return `<?xml version="1.0" encoding="UTF-8"?>\n${element('testsuites', attributes, suites)}\n`;
 }
 
-function suiteElement(cases: Group<ReportCase>, { startedAt }: RunResult, key: KeyInShell): string {
+/** `coverage.operations` and the like, in percent. */
+function propertyElements(result: RunResult): string[] {
+  const properties = Object.entries(coverageProperties(result)).flatMap(([name, value]) =>
+    value === null ? [] : [element('property', { name: `coverage.${name}`, value }, [])],
+  );
+  return properties.length === 0 ? [] : [element('properties', {}, properties)];
+}
+
+function suiteElement(
+  cases: Group<ReportCase>,
+  { startedAt }: RunResult,
+  key: KeyInShell,
+  properties: readonly string[],
+): string {
   const durations = cases.map((each) => (each.kind === 'step' ? (each.step.durationMs ?? 0) : 0));
   const time = seconds(durations.reduce((sum, next) => sum + next, 0));
   // Readers of the format know neither fractions nor a zone.
   const timestamp = startedAt.slice(0, 19);
   const attributes = { name: cases[0].suite, ...counts(cases), time, timestamp };
-  return element(
-    'testsuite',
-    attributes,
-    cases.map((each) => caseElement(each, key)),
-  );
+  return element('testsuite', attributes, [...properties, ...cases.map((each) => caseElement(each, key))]);
 }
 
 function counts(cases: readonly ReportCase[]): Record<'tests' | 'failures' | 'errors' | 'skipped', number> {

@@ -1,5 +1,6 @@
 import { counted, printable, withoutCiCommands } from '../../core/text/printable';
 import type { RunResult } from '../../runner/result/run-result';
+import { coverageText, openCoverageText } from '../causes/coverage-text';
 import type { RootCause } from '../causes/root-cause';
 import { rootCauses } from '../causes/root-causes';
 import { OUTCOME_WORDS, runProblems, scopeText, summaryText, warningGroups } from '../causes/run-summary';
@@ -65,6 +66,7 @@ export function formatMarkdown(result: RunResult, key: KeyInShell): string {
   const head = [
     `## ${outcome === 'conforms' ? '✅' : '❌'} ${OUTCOME_WORDS[outcome]}: ${plainMarkdown(api)}`,
     `${summaryText(result)} at ${inCode(baseUrl)}. ${scopeText(result)}.`,
+    ...coverageLine(result),
     ...causeTable(causes),
     ...problemList(result),
     ...warningList(result),
@@ -89,6 +91,12 @@ function causeTable(causes: readonly RootCause[]): string[] {
     ['|  | What | Operations | Count | Suspect |', '| --- | --- | --- | --- | --- |', ...rows].join('\n'),
     ...(rest > 0 ? [`… and ${counted(rest, 'more cause')}; the JSON and HTML reports have them all.`] : []),
   ];
+}
+
+function coverageLine(result: RunResult): string[] {
+  const [coverage, open] = [coverageText(result), openCoverageText(result)];
+  if (coverage === undefined) return [];
+  return [`Coverage: ${coverage}.${open === undefined ? '' : ` ${plainMarkdown(open)}.`}`];
 }
 
 function problemList(result: RunResult): string[] {

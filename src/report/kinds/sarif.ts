@@ -1,4 +1,5 @@
 import type { LocatedFinding, RunResult, SentRequest, StepResult } from '../../runner/result/run-result';
+import { coverageProperties } from '../causes/coverage-text';
 import { exitCodeOf, otherViews, runProblems, warningGroups } from '../causes/run-summary';
 import { foldPointer, ruleOf, shortHash } from '../causes/fingerprint';
 import { parseLocation, type ReportDefinition, reportPath, requestIdText, writable } from '../text/step-text';
@@ -45,7 +46,12 @@ export function formatSarif(result: RunResult, key: KeyInShell): string {
         ],
         columnKind: 'utf16CodeUnits',
         results: results.map((each) => ({ ...each, ruleIndex: ids.indexOf(each.ruleId) })),
-        properties: { outcome: result.outcome, baseUrl: result.baseUrl, mode: result.mode },
+        properties: {
+          outcome: result.outcome,
+          baseUrl: result.baseUrl,
+          mode: result.mode,
+          coverage: coverageProperties(result),
+        },
       },
     ],
   };

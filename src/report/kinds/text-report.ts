@@ -1,8 +1,9 @@
 import pc from 'picocolors';
 import { groupBy } from '../../core/text/group-by';
 import { counted, printable, withoutCiCommands } from '../../core/text/printable';
-import { allSteps, tallyOf } from '../../runner/result/outcome';
+import { allSteps, missedCoverage, tallyOf } from '../../runner/result/outcome';
 import type { OperationCoverage, RunResult, SkipCause, StepResult } from '../../runner/result/run-result';
+import { coverageText, missedHint, missedText, openCoverageText, unseenText } from '../causes/coverage-text';
 import { compareResults, comparisonText } from '../causes/comparison';
 import type { RootCause } from '../causes/root-cause';
 import { explainsContracts } from '../causes/whole-run-cause';
@@ -33,8 +34,6 @@ interface TextReportOptions {
    * answered with, and what became of each contract where one cause explains the whole run.
    */
   readonly isVerbose?: boolean | undefined;
-  /** Statuses that the description documents, by operation; those never seen are reported when verbose. */
-  readonly documented?: ReadonlyMap<string, readonly string[]> | undefined;
   /** An earlier run: what is new and what is fixed is told. */
   readonly before?: RunResult | undefined;
 }
@@ -43,6 +42,8 @@ interface TextReportOptions {
 const MOST_CAUSES = 20;
 const MOST_WARNINGS = 10;
 const MOST_PENDING = 10;
+/** Of what was not seen of each dimension, when verbose. */
+const MOST_UNSEEN = 20;
 /** Of each cause of skipping: a step that fails can take hundreds with it, each for a reason of its own. */
 const MOST_REASONS = 3;
 
@@ -213,13 +214,20 @@ function formatSummary(result: RunResult, colours: Colours): string {
   return `${scopeText(result)}\n${paint(OUTCOME_WORDS[outcome])}: ${summaryText(result)}`;
 }
 
-/** Which operations gave no response; when verbose, what each answered with, and what it documents and never did. */
+/**
+ * How much was seen of each dimension, what was asked for and not seen, and which operations gave no response; when
+ * verbose, what each answered with, and what was not seen.
+ */
 function formatCoverage(result: RunResult, colours: Colours, options: TextReportOptions): string[] {
   const silent = operationsWithoutResponse(result);
   const isSelected = allSteps(result).some(
     ({ verdict }) => verdict.kind === 'skipped' && verdict.cause === 'selection',
   );
+  const open = openCoverageText(result);
   const lines = [
+    ...[coverageText(result) ?? []].flat().map((line) => `  ${line}`),
+    ...missedCoverage(result).flatMap((missed) => [`  ${missedText(missed)}`, `    hint ${missedHint(missed)}`]),
+    ...(open === undefined ? [] : [`  ${open}`]),
     ...listed(
       'that a step was to call gave no response',
       silent.filter(({ wasMeant }) => wasMeant),
@@ -229,7 +237,7 @@ function formatCoverage(result: RunResult, colours: Colours, options: TextReport
       // What was left out by --only or --skip is no news to who wrote it.
       isSelected ? [] : silent.filter(({ wasMeant }) => !wasMeant),
     ),
-    ...(options.isVerbose === true ? result.coverage.map((operation) => formatOperation(operation, options)) : []),
+    ...(options.isVerbose === true ? verboseCoverage(result) : []),
   ];
   return lines.length === 0 ? [] : [[colours.cyan('COVERAGE'), ...lines.map(printable)].join('\n')];
 }
@@ -241,18 +249,33 @@ function listed(what: string, operations: readonly { readonly operation: string 
   ];
 }
 
+/** A line for each operation with its statuses, and one for each other dimension that was not seen as a whole. */
+function verboseCoverage({ coverage, dimensions = [] }: RunResult): string[] {
+  const statuses = dimensions.find(({ dimension }) => dimension === 'statuses')?.unseen ?? [];
+  const unseen = groupBy(
+    statuses.filter(({ units }) => units === undefined),
+    ({ operation }) => operation,
+  );
+  const others = dimensions.filter((each) => !['operations', 'statuses'].includes(each.dimension));
+  return [
+    ...coverage.map((operation) => {
+      const own = unseen.find(([first]) => first.operation === operation.operation) ?? [];
+      return formatOperation(
+        operation,
+        own.map(({ name }) => name),
+      );
+    }),
+    ...others
+      .filter((each) => each.unseen.length > 0)
+      .map((each) => `  ${each.dimension} not seen: ${unseenText(each.unseen, MOST_UNSEEN)}`),
+  ];
+}
+
 function formatOperation(
   { operation, method, path, steps, statuses }: OperationCoverage,
-  options: TextReportOptions,
+  unseen: readonly string[],
 ): string {
-  const documented = options.documented?.get(operation) ?? [];
-  const unseen = documented.filter((key) => !statuses.some((status) => matchesStatus(key, status)));
   const seen = statuses.length === 0 ? 'no response' : statuses.join(', ');
   const rest = unseen.length === 0 ? '' : `; documented but never seen: ${unseen.join(', ')}`;
   return `  ${operation} (${method} ${printable(path)}), ${counted(steps, 'step')}: ${seen}${rest}`;
-}
-
-/** Does a key of a Responses Object, `404` or `4XX`, mean the status (OAS 3.0.3 §4.7.16)? `default` is never missed. */
-function matchesStatus(key: string, status: number): boolean {
-  return key === 'default' || key === String(status) || key.toUpperCase() === `${String(status).charAt(0)}XX`;
 }

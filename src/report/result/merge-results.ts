@@ -2,7 +2,8 @@ import { ConfigError, type SourceFinding, SpecError } from '../../core/errors/st
 import { parseRfc3339 } from '../../core/time/date-time';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../core/json/json-value';
 import { readSource } from '../../openapi/read/read-source';
-import { allSteps, outcomeOf } from '../../runner/result/outcome';
+import { joinCoverage } from '../../runner/coverage/dimensions';
+import { allSteps, outcomeOfResult } from '../../runner/result/outcome';
 import type { OperationCoverage, RunResult, StepResult, Verdict } from '../../runner/result/run-result';
 import { decode } from '../../formats/decode';
 import { inSchemaOrder } from './result-schema';
@@ -113,7 +114,7 @@ export function mergeResults(parts: readonly [ResultPart, ...ResultPart[]]): Run
   const start = Math.min(...starts);
   const end = Math.max(...results.map(({ durationMs }, index) => (starts[index] ?? start) + durationMs));
   const leftBehind = results.flatMap((result) => result.leftBehind);
-  return {
+  const merged = {
     ...first,
     runId: [...new Set(results.map(({ runId }) => runId))].join(RUN_ID_SEPARATOR),
     startedAt: new Date(start).toISOString(),
@@ -122,12 +123,28 @@ export function mergeResults(parts: readonly [ResultPart, ...ResultPart[]]): Run
     contracts,
     probes,
     coverage: first.coverage.map((operation) => coverageIn(steps, results, operation)),
+    ...joinedDimensions(results),
+    ...joinedLimits(results),
     ...(results.every(({ created }) => created === undefined)
       ? {}
       : { created: results.flatMap(({ created = [] }) => created) }),
     leftBehind,
-    outcome: outcomeOf(steps, leftBehind, { allowsSkipped: first.allowsSkipped }),
   };
+  return { ...merged, outcome: outcomeOfResult(merged) };
+}
+
+/** Known of the whole run where every part counted. */
+function joinedDimensions(results: readonly RunResult[]): Pick<RunResult, 'dimensions'> {
+  const parts = results.flatMap(({ dimensions }) => (dimensions === undefined ? [] : [dimensions]));
+  return { dimensions: parts.length === results.length ? joinCoverage(parts) : undefined };
+}
+
+/** What was asked for of any part is asked for of the whole; of several limits the highest. */
+function joinedLimits(results: readonly RunResult[]): Pick<RunResult, 'minCoverage'> {
+  const limits: Record<string, number> = {};
+  for (const [dimension, limit] of results.flatMap(({ minCoverage = {} }) => Object.entries(minCoverage)))
+    limits[dimension] = Math.max(limits[dimension] ?? 0, limit);
+  return Object.keys(limits).length === 0 ? {} : { minCoverage: limits };
 }
 
 /**

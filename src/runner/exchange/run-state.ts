@@ -6,6 +6,7 @@ import { Creations } from '../ownership/creation-registry';
 import { NO_LEDGER, type Ledger } from '../ownership/ledger';
 import { ExchangeLog } from './exchange-log';
 import { createRedactor, keysOf, type LearningRedactor } from '../../redaction/key-redactor';
+import type { MinCoverage } from '../coverage/dimensions';
 import type { Shard } from '../result/outcome';
 import type { Mode, RunProgress, StepResult } from '../result/run-result';
 
@@ -29,6 +30,8 @@ export interface RunInput {
   readonly within?: readonly NamedParent[] | undefined;
   /** May the mode hold back most steps, and the run be green all the same? Left out: no. */
   readonly allowsSkipped?: boolean | undefined;
+  /** How much of the description is to be seen, in percent; nothing is asked for when left out. */
+  readonly minCoverage?: MinCoverage | undefined;
   /** Left out: everything. */
   readonly selection?: Selection | undefined;
   /** Which part of all contracts to run, counted from 1. */

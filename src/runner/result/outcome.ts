@@ -1,4 +1,5 @@
 import type { ApiModel } from '../../openapi/model/api-model';
+import { missedLimits, type MissedLimit } from '../coverage/dimensions';
 import type { OperationCoverage, Outcome, Residue, RunResult, SkipCause, StepResult, Verdict } from './run-result';
 
 /** Which operations were called, and what they answered with. */
@@ -44,6 +45,37 @@ export function outcomeOf(
   if (errors.length > 0 || isIncomplete(steps, isEmpty)) return 'inconclusive';
   if (!leftBehind.every(({ isAccepted }) => isAccepted)) return 'left-behind';
   return !allowsSkipped && isMostlySkippedByMode(steps) ? 'inconclusive' : 'conforms';
+}
+
+type Judged = Pick<RunResult, 'contracts' | 'probes' | 'shard' | 'allowsSkipped' | 'dimensions' | 'minCoverage'>;
+
+/** The outcome of a whole result: that of its steps, and whether as much was seen as was asked for. */
+export function outcomeOfResult(result: Judged & Pick<RunResult, 'leftBehind'>): Outcome {
+  if (missedCoverage(result).length > 0) return 'violations';
+  return outcomeOf(allSteps(result), result.leftBehind, {
+    isEmpty: isEmptyShard(result),
+    allowsSkipped: result.allowsSkipped,
+  });
+}
+
+/** The dimensions of which less was seen than was asked for; none where that is not judged. */
+export function missedCoverage(result: Judged): MissedLimit[] {
+  const { dimensions = [], minCoverage = {} } = result;
+  return whyCoverageIsOpen(result) === undefined ? missedLimits(dimensions, minCoverage) : [];
+}
+
+/**
+ * Why it is not judged whether enough was seen: the run is a part, or did not do all that it was to do, so that it would
+ * have seen more.
+ */
+export function whyCoverageIsOpen(result: Judged): string | undefined {
+  const steps = allSteps(result);
+  const { shard, dimensions, allowsSkipped } = result;
+  if (dimensions === undefined) return 'it was not counted';
+  if (shard !== undefined && shard.count > 1) return 'this is a shard; merge-reports judges all of them together';
+  if (stopped(steps).length > 0) return 'the run ended early';
+  if (tallyOf(steps).error > 0 || isIncomplete(steps, false)) return 'not all could be checked that was to be';
+  return allowsSkipped !== true && isMostlySkippedByMode(steps) ? 'the mode held back most steps' : undefined;
 }
 
 function isIncomplete(steps: readonly StepResult[], isEmpty: boolean): boolean {

@@ -3,6 +3,7 @@ import type { StandinError } from '../../core/errors/standin-error';
 import type { Capture, Phase } from '../../formats/contract/contract';
 import type { RawHeaders } from '../../core/http/message';
 import type { RequestId } from '../../core/http/headers';
+import type { DimensionCoverage, MinCoverage } from '../coverage/dimensions';
 
 /** Version of the JSON form of a result, written in it. */
 export const RESULT_FORMAT = 'result/1';
@@ -210,6 +211,10 @@ export interface RunResult {
   readonly probes: readonly StepResult[];
   /** Every operation of the description, in its order. */
   readonly coverage: readonly OperationCoverage[];
+  /** How much of the description steps and probes saw. Left out: not counted, as in recorded traffic and results of before. */
+  readonly dimensions?: readonly DimensionCoverage[] | undefined;
+  /** How much had to be seen, in percent, as who started the run said. Left out: nothing was asked for. */
+  readonly minCoverage?: MinCoverage | undefined;
   /** What the run made, in the order of making. Left out: not known, in results of before. */
   readonly created?: readonly CreatedItem[] | undefined;
   readonly leftBehind: readonly Residue[];

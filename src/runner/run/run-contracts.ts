@@ -1,11 +1,12 @@
 import type { Contract } from '../../formats/contract/contract';
+import { CoverageCounter } from '../coverage/coverage-counter';
 import { secretVariables } from '../exchange/credentials';
 import { giveBack, type Run, type RunInput, startRun, takeFromBudget } from '../exchange/run-state';
 import { NO_LEDGER, tolerantLedger } from '../ownership/ledger';
 import { probeAuthentication } from '../probes/authentication-probes';
 import { browserCallers, probeBrowser } from '../probes/browser-probes';
 import { probeAssumptions } from '../probes/probe-target';
-import { allSteps, coverageOf, outcomeOf, isEmptyShard, takeShard } from '../result/outcome';
+import { allSteps, coverageOf, outcomeOfResult, takeShard } from '../result/outcome';
 import { type Residue, RESULT_FORMAT, type RunResult, type StepResult } from '../result/run-result';
 import { redactResidue } from '../result/step-redaction';
 import { usedOperations } from '../steps/selection';
@@ -35,7 +36,7 @@ export async function runContracts(input: RunInput, all: readonly Contract[]): P
   return toRunResult(run, startedAt, checked, leftBehind);
 }
 
-type CheckedResults = Pick<RunResult, 'contracts' | 'probes'>;
+type CheckedResults = Pick<RunResult, 'contracts' | 'probes' | 'dimensions'>;
 
 async function checkAll(
   run: Run,
@@ -50,10 +51,22 @@ async function checkAll(
   progress?.begin('checks', 0);
   await Promise.all(run.pendingResults);
   // Before the removal, which is the runner's own traffic and nobody's contract.
-  return addRunFindings(run, {
+  const results = {
     contracts: replays.map(({ result }) => result),
     probes: [...replays.flatMap(({ probes }) => probes), ...generated],
+  };
+  return { ...addRunFindings(run, results), dimensions: countCoverage(run, results) };
+}
+
+/** Of what steps and probes sent and got; what the runner looks up in between is nobody's contract. */
+function countCoverage(run: Run, results: CheckedResults): CheckedResults['dimensions'] {
+  const counter = new CoverageCounter(run.api, run.basePath);
+  const steps = new Set(allSteps(results));
+  run.log.exchanges().forEach((exchange, index) => {
+    const result = run.log.resultAt(index);
+    if (result !== undefined && steps.has(result)) counter.add(exchange);
   });
+  return counter.result();
 }
 
 async function probeAll(
@@ -94,12 +107,11 @@ async function removeAfterError(run: Run): Promise<void> {
 function toRunResult(
   run: Run,
   startedAt: number,
-  { contracts, probes }: CheckedResults,
+  { contracts, probes, dimensions }: CheckedResults,
   leftBehind: readonly Residue[],
 ): RunResult {
-  const { api, version, runId, baseUrl, mode, shard, allowsSkipped } = run;
-  const steps = allSteps({ contracts, probes });
-  return {
+  const { api, version, runId, baseUrl, mode, shard, allowsSkipped, minCoverage } = run;
+  const result = {
     format: RESULT_FORMAT,
     version,
     runId,
@@ -111,16 +123,18 @@ function toRunResult(
     basePaths: api.mounts.map(({ basePath }) => basePath),
     mode,
     ...(allowsSkipped === true ? { allowsSkipped } : {}),
+    ...(minCoverage === undefined ? {} : { minCoverage }),
     shard,
     contracts,
     probes,
-    coverage: coverageOf(api, steps),
+    coverage: coverageOf(api, allSteps({ contracts, probes })),
+    dimensions,
     created: run.creations.made().map(({ item, operation, isRemoved }) => ({
       url: run.redact(`${baseUrl}${item}`),
       operation,
       isRemoved,
     })),
     leftBehind,
-    outcome: outcomeOf(steps, leftBehind, { isEmpty: isEmptyShard({ shard, contracts }), allowsSkipped }),
-  };
+  } satisfies Omit<RunResult, 'outcome'>;
+  return { ...result, outcome: outcomeOfResult(result) };
 }
