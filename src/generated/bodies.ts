@@ -65,7 +65,7 @@ export interface Substitution {
 export function written(body: JsonValue, substitutions: readonly Substitution[]): JsonValue {
   const literally = literal(body);
   const result = substitutions.reduce((value, each) => replaceAt(value, each.path, each), literally);
-  return withRunId(result);
+  return withTimes(withRunId(result));
 }
 
 function replaceAt(value: JsonValue, path: readonly string[], substitution: Substitution): JsonValue {
@@ -76,6 +76,21 @@ function replaceAt(value: JsonValue, path: readonly string[], substitution: Subs
     return value.map((item, index) => (String(index) === name ? replaceAt(item, inner, substitution) : item));
   if (!isJsonObject(value) || !Object.hasOwn(value, name)) return value;
   return { ...value, [name]: replaceAt(value[name] ?? null, inner, substitution) };
+}
+
+const MOMENT = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}/;
+const BEGINS = /^(?:start|begin|from|since|valid_?from|not_?before)/i;
+const ENDS = /^(?:end|until|to$|to_|expir|due|deadline|valid_?(?:to|until)|not_?after|finish)/i;
+
+/** What begins or ends does so soon: a service may reject what is over, or ends before it begins. */
+function withTimes(value: JsonValue, name = ''): JsonValue {
+  if (typeof value === 'string' && MOMENT.test(value))
+    return BEGINS.test(name) ? '${now+1h}' : ENDS.test(name) ? '${now+2d}' : value;
+  if (Array.isArray(value)) return value.map((item) => withTimes(item, name));
+  if (!isJsonObject(value)) return value;
+  const copy: Record<string, JsonValue> = {};
+  for (const [own, inner] of Object.entries(value)) setProperty(copy, own, withTimes(inner, own));
+  return copy;
 }
 
 function withRunId(value: JsonValue): JsonValue {

@@ -39,7 +39,8 @@ function heads(draft: Draft, thing: Thing): void {
       name: `HEAD of ${behaviour === 'read' ? `the ${draft.noun}` : 'the list'}`,
       method: 'HEAD',
       path,
-      expect: { status: [...successStatuses(operation, [200]), 405, 501] },
+      // Of what nobody made, a GET may find nothing either.
+      expect: { status: [...successStatuses(operation, [200]), 405, 501, ...(isSubject(thing.subject) ? [] : [404])] },
     });
   }
 }
