@@ -1,4 +1,10 @@
-import { type DimensionCoverage, type MissedLimit, percentOf, type UnseenUnit } from '../../runner/coverage/dimensions';
+import {
+  type DimensionCoverage,
+  type MissedLimit,
+  percentOf,
+  UNCALLED,
+  type UnseenUnit,
+} from '../../runner/coverage/dimensions';
 import { whyCoverageIsOpen } from '../../runner/result/outcome';
 import type { RunResult } from '../../runner/result/run-result';
 
@@ -22,7 +28,8 @@ export function coverageText({ dimensions = [] }: RunResult): string | undefined
 /** The first units that were not seen, and how many more there are. */
 export function unseenText(unseen: readonly UnseenUnit[], most: number): string {
   const shown = unseen.slice(0, most).map(({ operation, name, units }) => {
-    if (units !== undefined) return `${operation} (all ${units}: not called)`;
+    if (name === UNCALLED) return `${operation} (all${units === undefined ? '' : ` ${units}`}: not called)`;
+    if (units !== undefined) return `${operation} ${name} (all ${units})`;
     return name === operation ? name : `${operation} ${name}`;
   });
   const rest = unseen.slice(most).reduce((sum, { units = 1 }) => sum + units, 0);

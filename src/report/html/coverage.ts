@@ -40,6 +40,6 @@ function unseenElement({ dimension, seen, total, unseen }: DimensionCoverage): s
 }
 
 function unseenRow({ operation, name, pointer, units }: UnseenUnit): string {
-  const what = units === undefined ? name : `all ${units}: not called`;
+  const what = units === undefined ? name : `${name} (${units})`;
   return `<tr><th scope="row">${text(operation)}</th><td>${text(what)}</td><td><code>${text(pointer)}</code></td></tr>`;
 }

@@ -28,15 +28,18 @@ export const DIMENSION_IDS = Object.keys(DIMENSIONS) as readonly Dimension[];
 /** How much of each dimension has to be seen, in percent of its units. */
 export type MinCoverage = Readonly<Partial<Record<Dimension, number>>>;
 
+/** Name of the entry for all units of an operation that no request reached. */
+export const UNCALLED = 'all: not called';
+
 /** What a run saw nothing of. */
 export interface UnseenUnit {
   /** Id of the operation. */
   readonly operation: string;
   /** JSON pointer into the description. */
   readonly pointer: string;
-  /** What it is, within the operation: `404`, `query parameter limit`, `response /name`. */
+  /** What it is, within the operation: `404`, `query parameter limit`, `response 200 /name`. */
   readonly name: string;
-  /** For how many units of the operation it stands, where no request reached that at all; one when left out. */
+  /** For how many units it stands, of an operation that was not called or of an object that is missing; one when left out. */
   readonly units?: number | undefined;
 }
 
@@ -83,21 +86,32 @@ export function joinCoverage(parts: readonly (readonly DimensionCoverage[])[]): 
   });
 }
 
-/** A part that called an operation lists its units one by one; one that did not has one entry for all of them. */
+/** What all parts list, be it as a whole: an operation that was not called, an object that is missing. */
 function unseenByAll(lists: readonly (readonly UnseenUnit[])[]): UnseenUnit[] {
-  const parts = lists.map((list) => ({
-    whole: new Set(list.flatMap(({ operation, units }) => (units === undefined ? [] : [operation]))),
-    single: new Set(list.flatMap((each) => (each.units === undefined ? [keyOf(each)] : []))),
-  }));
+  const parts = lists.map((list) => new UnseenUnits(list));
   const found = new Map<string, UnseenUnit>();
-  for (const each of lists.flat()) {
-    const key = keyOf(each);
-    const isUnseen = parts.every(
-      ({ whole, single }) => whole.has(each.operation) || (each.units === undefined && single.has(key)),
-    );
-    if (isUnseen && !found.has(key)) found.set(key, each);
-  }
+  for (const each of lists.flat()) if (parts.every((part) => part.has(each))) found.set(keyOf(each), each);
   return [...found.values()];
+}
+
+class UnseenUnits {
+  private readonly keys: ReadonlySet<string>;
+  private readonly wholes = new Map<string, string[]>();
+
+  constructor(list: readonly UnseenUnit[]) {
+    this.keys = new Set(list.map(keyOf));
+    for (const { operation, name, units } of list)
+      if (units !== undefined || name === UNCALLED)
+        this.wholes.set(operation, [...(this.wholes.get(operation) ?? []), name]);
+  }
+
+  has(unit: UnseenUnit): boolean {
+    const { operation, name } = unit;
+    if (this.keys.has(keyOf(unit))) return true;
+    return (this.wholes.get(operation) ?? []).some(
+      (whole) => whole === UNCALLED || name.startsWith(`${whole}/`) || name.startsWith(`${whole}: `),
+    );
+  }
 }
 
 function keyOf({ operation, pointer, name }: UnseenUnit): string {

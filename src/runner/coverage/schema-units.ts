@@ -1,20 +1,12 @@
 import { joinPointer } from '../../core/json/json-pointer';
 import { isJsonObject, type JsonValue } from '../../core/json/json-value';
-import { previewValue, scalarText } from '../../core/json/stringify-json';
+import { scalarText } from '../../core/json/stringify-json';
+import { once } from '../../core/text/memoize';
 import { isScalar } from '../../formats/contract/placeholders';
 import type { ApiModel } from '../../openapi/model/api-model';
 import type { Schema } from '../../openapi/model/operation';
 import { fieldOf, itemsOf, type LocatedObject } from '../../openapi/read/references';
 import { EVERY_COMPOSITION, partsOf, type SchemaShape, shapeOf } from '../../openapi/view/schema-shape';
-
-/** Something that a description has and a run may see: one of what a coverage counts. */
-export interface Unit {
-  /** Tells it from the other units of its operation. */
-  readonly key: string;
-  /** JSON pointer into the description. */
-  readonly pointer: string;
-  readonly name: string;
-}
 
 /** In what values stand: the requests or the responses of an operation, or one of its parameters. */
 export interface Side {
@@ -23,18 +15,75 @@ export interface Side {
   /** Told apart from the others of the operation. */
   readonly key: string;
   /** What marks a property that is never there (OAS 3.0.3 §4.7.24). */
-  readonly without?: 'readOnly' | 'writeOnly';
-  /** Are its properties units, beside its words? */
-  readonly hasProperties: boolean;
+  readonly without?: Mark;
 }
 
-/** What the schemas of one value say, and its words: by their text, where the schemas list them. */
+type Mark = 'readOnly' | 'writeOnly';
+
+/** A property or a word below a schema. */
+export interface ValueUnit {
+  /** Tells it from all other ones of the description. */
+  readonly id: number;
+  /** JSON pointer into the description. */
+  readonly pointer: string;
+  /** The title of its root and the shortest way to it, with `*` for an index and `{name}` for a name of a map. */
+  readonly at: string;
+  /** Of a word. */
+  readonly value?: JsonValue;
+}
+
+/** A schema, and how names of what is below it begin: `response 200 `. Those of one side differ in it. */
+export interface Root {
+  readonly schema: Schema;
+  readonly title: string;
+}
+
+/** In place of the index of a list, and of the name in a map. */
+const ITEM = '/*';
+const ENTRY = '/{name}';
+
+/** Does a path end in a place of a list or a map, which is no unit? */
+export function isAnonymous(at: string): boolean {
+  return at.endsWith(ITEM) || at.endsWith(ENTRY);
+}
+
+interface UnitNumbers {
+  readonly properties: number;
+  readonly words: number;
+}
+
+interface Word {
+  readonly id: number;
+  readonly pointer: string;
+  readonly value: JsonValue;
+}
+
+interface Member {
+  readonly id: number;
+  readonly pointer: string;
+  readonly place: Place;
+}
+
+/** What the schemas of one value say. */
 interface Place {
-  readonly shape: SchemaShape;
-  readonly words: ReadonlyMap<string, readonly { readonly pointer: string; readonly value: JsonValue }[]>;
-  /** Properties with this mark are never in a request, or never in a response. */
-  readonly isReadOnly: boolean;
-  readonly isWriteOnly: boolean;
+  /** By name. */
+  readonly members: ReadonlyMap<string, Member>;
+  /** Of the items of a list, and of the properties that are not named. */
+  readonly items: Place | undefined;
+  readonly others: Place | undefined;
+  /** By their text. */
+  readonly words: ReadonlyMap<string, readonly Word[]>;
+  readonly marks: ReadonlySet<Mark>;
+  /** What it leads to, by the mark of the properties that are left out. */
+  readonly links: Map<Mark | undefined, Links>;
+  /** The last round in which it was counted. */
+  round: number;
+}
+
+interface Links {
+  readonly properties: readonly number[];
+  readonly words: readonly number[];
+  readonly next: readonly Place[];
 }
 
 /** Deeper a value is not looked at. */
@@ -46,121 +95,189 @@ const MOST_LEVELS = 64;
  */
 export class SchemaUnits {
   private readonly api: ApiModel;
-  private readonly known = new WeakMap<readonly LocatedObject[], Place>();
-  private readonly byShape = new Map<SchemaShape, Place>();
-  private readonly lists = new WeakMap<Schema, readonly LocatedObject[]>();
+  private readonly places = new Map<SchemaShape, Place>();
+  private readonly ids = new Map<string, number>();
+  private readonly counts = new Map<string, UnitNumbers>();
+  /** By id, the last round in which it was counted. */
+  private readonly rounds: number[] = [];
+  private round = 0;
 
   constructor(api: ApiModel) {
     this.api = api;
   }
 
   /** Every property and word below schemas, each once, however many ways lead to it: a recursive schema ends. */
-  list(side: Side, schemas: readonly Schema[]): { readonly properties: Unit[]; readonly words: Unit[] } {
-    const properties = new Map<string, Unit>();
-    const words = new Map<string, Unit>();
-    const visited = new Set<Place>();
-    const waiting = schemas.map((schema) => ({ place: this.place(this.listOf(schema)), at: '' }));
-    // An array gives what is added to it while it is walked: what is least deep comes first.
-    for (const { place, at } of waiting) {
-      if (visited.has(place)) continue;
-      visited.add(place);
-      for (const { pointer, value } of [...place.words.values()].flat()) {
-        const key = `${side.key} ${pointer}`;
-        const name = `${titleOf(side, at)}: ${previewValue(value)}`;
-        if (!words.has(key)) words.set(key, { key, pointer, name });
+  list(side: Side, roots: readonly Root[]): { readonly properties: ValueUnit[]; readonly words: ValueUnit[] } {
+    const properties = new Map<number, ValueUnit>();
+    const words = new Map<number, ValueUnit>();
+    for (const { place, at } of this.walk(side, roots)) {
+      for (const word of [...place.words.values()].flat()) if (!words.has(word.id)) words.set(word.id, { ...word, at });
+      for (const [name, { id, pointer, place: inner }] of place.members) {
+        if (!isLeftOut(side, inner) && !properties.has(id))
+          properties.set(id, { id, pointer, at: joinPointer(at, name) });
       }
-      const { shape } = place;
-      for (const [name, below] of shape.properties) {
-        const inner = this.place(below);
-        if (isLeftOut(side, inner)) continue;
-        const path = joinPointer(at, name);
-        const unit = this.propertyUnit(side, shape, name, path);
-        if (side.hasProperties && !properties.has(unit.key)) properties.set(unit.key, unit);
-        waiting.push({ place: inner, at: path });
-      }
-      for (const below of [shape.items, shape.others])
-        if (below.length > 0) waiting.push({ place: this.place(below), at: `${at}/*` });
     }
     return { properties: [...properties.values()], words: [...words.values()] };
   }
 
-  /** Adds the keys of the units that a value has. */
-  mark(side: Side, schemas: readonly Schema[], value: JsonValue, seen: Set<string>): void {
-    for (const schema of schemas) this.markAt(side, this.listOf(schema), value, seen, MOST_LEVELS);
+  /** How many {@link list} has: of operations that nobody called no more is asked. */
+  count(side: Side, roots: readonly Root[]): UnitNumbers {
+    const key = [side.without ?? '', ...roots.map(({ schema }) => schema.pointer)].join(' ');
+    let count = this.counts.get(key);
+    if (count === undefined) this.counts.set(key, (count = this.countAnew(side, roots)));
+    return count;
   }
 
-  private markAt(
-    side: Side,
-    schemas: readonly LocatedObject[],
-    value: JsonValue,
-    seen: Set<string>,
-    levels: number,
-  ): void {
-    if (schemas.length === 0 || levels === 0) return;
-    const place = this.place(schemas);
-    if (Array.isArray(value)) {
-      for (const item of value as readonly JsonValue[]) this.markAt(side, place.shape.items, item, seen, levels - 1);
-    } else if (isJsonObject(value)) this.markObject(side, place.shape, value, seen, levels);
-    else if (place.words.size > 0)
-      for (const { pointer } of place.words.get(scalarText(value)) ?? []) seen.add(`${side.key} ${pointer}`);
+  /** What is counted bears the number of the round: sets of all of it would take a hundred times as long. */
+  private countAnew(side: Side, roots: readonly Root[]): UnitNumbers {
+    const round = ++this.round;
+    const waiting = roots.map(({ schema }) => this.place([schema]));
+    let [properties, words] = [0, 0];
+    for (let place = waiting.pop(); place !== undefined; place = waiting.pop()) {
+      if (place.round === round) continue;
+      place.round = round;
+      const links = linksOf(place, side);
+      for (const id of links.properties) properties += this.isNew(id, round);
+      for (const id of links.words) words += this.isNew(id, round);
+      for (const next of links.next) if (next.round !== round) waiting.push(next);
+    }
+    return { properties, words };
   }
 
-  private markObject(
-    side: Side,
-    { properties, places, others }: SchemaShape,
-    value: Readonly<Record<string, JsonValue>>,
-    seen: Set<string>,
-    levels: number,
-  ): void {
-    for (const name of Object.keys(value)) {
-      const below = properties.get(name);
-      if (below !== undefined && side.hasProperties) seen.add(`${side.key} ${places.get(name) ?? ''}`);
-      this.markAt(side, below ?? others, value[name] ?? null, seen, levels - 1);
+  /** 1 for what was not counted in this round, else 0. */
+  private isNew(id: number, round: number): 0 | 1 {
+    if (this.rounds[id] === round) return 0;
+    this.rounds[id] = round;
+    return 1;
+  }
+
+  /** The places below schemas, what is least deep first, each once. */
+  private *walk(side: Side, roots: readonly Root[]): Generator<{ readonly place: Place; readonly at: string }> {
+    const visited = new Set<Place>();
+    const waiting = roots.map(({ schema, title }) => ({ place: this.place([schema]), at: title }));
+    // An array gives what is added to it while it is walked.
+    for (const next of waiting) {
+      const { place, at } = next;
+      if (visited.has(place)) continue;
+      visited.add(place);
+      yield next;
+      for (const [name, { place: inner }] of place.members)
+        if (!visited.has(inner) && !isLeftOut(side, inner)) waiting.push({ place: inner, at: joinPointer(at, name) });
+      if (place.items !== undefined) waiting.push({ place: place.items, at: `${at}${ITEM}` });
+      if (place.others !== undefined) waiting.push({ place: place.others, at: `${at}${ENTRY}` });
     }
   }
 
-  private propertyUnit(side: Side, { places }: SchemaShape, name: string, path: string): Unit {
-    const pointer = places.get(name) ?? '';
-    return { key: `${side.key} ${pointer}`, pointer, name: titleOf(side, path) };
+  /** Adds the ids of the units that a value has. */
+  mark(schemas: readonly Schema[], value: JsonValue, seen: Set<number>): void {
+    for (const schema of schemas) markAt(this.place([schema]), value, seen, MOST_LEVELS);
   }
 
-  private listOf(schema: Schema): readonly LocatedObject[] {
-    let list = this.lists.get(schema);
-    if (list === undefined) this.lists.set(schema, (list = [schema]));
-    return list;
-  }
-
+  /** By what the schemas say together, so that a circle ends: what is below is looked up when it is first asked for. */
   private place(schemas: readonly LocatedObject[]): Place {
-    let place = this.known.get(schemas);
-    if (place !== undefined) return place;
     const shape = shapeOf(this.api, schemas);
-    place = this.byShape.get(shape) ?? this.read(shape, schemas);
-    this.byShape.set(shape, place);
-    this.known.set(schemas, place);
+    let place = this.places.get(shape);
+    if (place === undefined) this.places.set(shape, (place = this.read(shape, schemas)));
     return place;
   }
 
   private read(shape: SchemaShape, schemas: readonly LocatedObject[]): Place {
-    const words = new Map<string, { readonly pointer: string; readonly value: JsonValue }[]>();
+    const below = (list: readonly LocatedObject[]): Place | undefined =>
+      list.length === 0 ? undefined : this.place(list);
+    const members = once(
+      () => new Map([...shape.properties].map(([name, list]) => [name, this.member(shape, name, list)])),
+    );
+    const items = once(() => below(shape.items));
+    const others = once(() => below(shape.others));
+    const whole = partsOf(this.api, schemas);
+    const marks = (['readOnly', 'writeOnly'] as const).filter((mark) =>
+      whole.some(({ value }) => value[mark] === true),
+    );
+    return {
+      get members() {
+        return members();
+      },
+      get items() {
+        return items();
+      },
+      get others() {
+        return others();
+      },
+      words: this.wordsOf(schemas),
+      marks: new Set(marks),
+      links: new Map(),
+      round: 0,
+    };
+  }
+
+  private member({ places }: SchemaShape, name: string, schemas: readonly LocatedObject[]): Member {
+    const pointer = places.get(name) ?? '';
+    return { id: this.idOf(pointer), pointer, place: this.place(schemas) };
+  }
+
+  private wordsOf(schemas: readonly LocatedObject[]): ReadonlyMap<string, readonly Word[]> {
+    const words = new Map<string, Word[]>();
     for (const part of partsOf(this.api, schemas, EVERY_COMPOSITION)) {
       const constant = fieldOf(part, 'const');
-      for (const word of [...itemsOf(fieldOf(part, 'enum')), ...(constant === undefined ? [] : [constant])]) {
+      for (const { value, pointer } of [
+        ...itemsOf(fieldOf(part, 'enum')),
+        ...(constant === undefined ? [] : [constant]),
+      ]) {
         // Null says that there is no value, and what has parts is no word.
-        if (!isScalar(word.value)) continue;
-        const text = scalarText(word.value);
-        words.set(text, [...(words.get(text) ?? []), word]);
+        if (!isScalar(value)) continue;
+        const text = scalarText(value);
+        words.set(text, [...(words.get(text) ?? []), { id: this.idOf(pointer), pointer, value }]);
       }
     }
-    const whole = partsOf(this.api, schemas);
-    const isMarked = (mark: 'readOnly' | 'writeOnly'): boolean => whole.some(({ value }) => value[mark] === true);
-    return { shape, words, isReadOnly: isMarked('readOnly'), isWriteOnly: isMarked('writeOnly') };
+    return words;
+  }
+
+  private idOf(pointer: string): number {
+    let id = this.ids.get(pointer);
+    if (id === undefined) this.ids.set(pointer, (id = this.ids.size));
+    return id;
   }
 }
 
-function isLeftOut({ without }: Side, { isReadOnly, isWriteOnly }: Place): boolean {
-  return (without === 'readOnly' && isReadOnly) || (without === 'writeOnly' && isWriteOnly);
+function markAt(place: Place | undefined, value: JsonValue, seen: Set<number>, levels: number): void {
+  if (place === undefined || levels === 0) return;
+  if (Array.isArray(value)) {
+    for (const item of value as readonly JsonValue[]) markAt(place.items, item, seen, levels - 1);
+  } else if (isJsonObject(value)) {
+    for (const name of Object.keys(value)) {
+      const member = place.members.get(name);
+      if (member !== undefined) seen.add(member.id);
+      markAt(member?.place ?? place.others, value[name] ?? null, seen, levels - 1);
+    }
+  } else markWord(place, value, seen);
 }
 
-function titleOf({ title }: Side, path: string): string {
-  return path === '' ? title : `${title} ${path}`;
+function markWord({ words }: Place, value: JsonValue, seen: Set<number>): void {
+  if (words.size > 0) for (const { id } of words.get(scalarText(value)) ?? []) seen.add(id);
+}
+
+function linksOf(place: Place, side: Side): Links {
+  let links = place.links.get(side.without);
+  if (links !== undefined) return links;
+  const members = [...place.members.values()].filter((member) => !isLeftOut(side, member.place));
+  const below = [...members.map((member) => member.place), place.items, place.others].filter(
+    (each) => each !== undefined,
+  );
+  // Most values are scalars: what they have is counted with what they stand in.
+  const leaves = below.filter(isLeaf);
+  links = {
+    properties: members.map(({ id }) => id),
+    words: [place, ...leaves].flatMap(({ words }) => [...words.values()].flat().map(({ id }) => id)),
+    next: below.filter((each) => !isLeaf(each)),
+  };
+  place.links.set(side.without, links);
+  return links;
+}
+
+function isLeaf({ members, items, others }: Place): boolean {
+  return members.size === 0 && items === undefined && others === undefined;
+}
+
+function isLeftOut({ without }: Side, { marks }: Place): boolean {
+  return without !== undefined && marks.has(without);
 }
