@@ -1,6 +1,6 @@
 import { isJsonObject, type JsonObject, type JsonValue, setProperty, valueAlong } from '../core/json/json-value';
 import type { ApiModel } from '../openapi/model/api-model';
-import type { Operation, Parameter, Schema } from '../openapi/model/operation';
+import type { Schema } from '../openapi/model/operation';
 import { isStateName } from '../openapi/naming/states';
 import type { FlatSchema } from '../payload/sampler/flat-schema';
 import { samplerOf } from '../payload/sampler/sampler';
@@ -27,7 +27,7 @@ export function sampleBody(api: ApiModel, binding: Binding, seed: string, ordina
   const path = binding.request?.path ?? [];
   const whole = valueAlong(made.value, path);
   if (!isJsonObject(whole)) return made.value;
-  const item = withoutStates(api, schema, path, whole);
+  const item = withoutOwn(api, schema, binding, whole);
   const named = nameByRun(schema, path, item);
   if (named === undefined) return within(path, item, made.value);
   const text = named.text.replace('${runId}', ordinal === 0 ? RUN_ID : `${RUN_ID}-${ordinal}`);
@@ -35,11 +35,15 @@ export function sampleBody(api: ApiModel, binding: Binding, seed: string, ordina
   return schema.accepts(renamed, 'request') ? renamed : made.value;
 }
 
-/** A new thing has the state that the service gives it: another one may keep it from being changed or removed. */
-function withoutStates(api: ApiModel, schema: Schema, path: readonly string[], item: JsonObject): JsonObject {
-  const optional = (nodeAt(api, schema, path)?.properties ?? []).filter(({ isRequired }) => !isRequired);
-  const states = optional.filter(
-    ({ name, node: { flat } }) => isStateName(name) || flat.types?.has('boolean') === true,
+/**
+ * A new thing has the state and the key that the service gives it: another state may keep it from being changed or
+ * removed, and a key may ask for another thing to be changed.
+ */
+function withoutOwn(api: ApiModel, schema: Schema, { request, resource }: Binding, item: JsonObject): JsonObject {
+  const properties = nodeAt(api, schema, request?.path ?? [])?.properties ?? [];
+  const states = properties.filter(
+    ({ name, isRequired, node: { flat } }) =>
+      !isRequired && (name === resource.key.name || isStateName(name) || flat.types?.has('boolean') === true),
   );
   const names = new Set(states.map(({ name }) => name));
   return Object.fromEntries(Object.entries(item).filter(([name]) => !names.has(name)));
@@ -104,38 +108,6 @@ function rewritten(value: JsonValue, change: (text: string) => string): JsonValu
   const copy: Record<string, JsonValue> = {};
   for (const [name, inner] of Object.entries(value)) setProperty(copy, name, rewritten(inner, change));
   return copy;
-}
-
-/** Values for the parameters without which an operation rejects a request, but for those of its path. */
-export function requiredParameters(api: ApiModel, { parameters }: Operation, seed: string): Record<string, JsonValue> {
-  const values: Record<string, JsonValue> = {};
-  for (const parameter of parameters) {
-    if (!parameter.required || parameter.in === 'path') continue;
-    const value = parameterValue(api, parameter, seed);
-    if (value !== undefined) setProperty(values, parameter.name, literal(value));
-  }
-  return values;
-}
-
-export function parameterValue(api: ApiModel, parameter: Parameter, seed: string): JsonValue | undefined {
-  const { schema, name, defaultValue } = parameter;
-  if (defaultValue !== undefined) return defaultValue;
-  if (schema === undefined) return undefined;
-  const made = samplerOf(api).sample(schema, { seed, direction: 'request', name });
-  return made.kind === 'made' ? made.value : undefined;
-}
-
-/** What the schema of a parameter says. */
-export function flatOf(api: ApiModel, { schema }: Pick<Parameter, 'schema'>): Partial<FlatSchema> {
-  return schema === undefined ? {} : samplerOf(api).nodeOf(schema, 'request').flat;
-}
-
-/** The words that a parameter may have; none where it may have any. */
-export function wordsOf(api: ApiModel, parameter: Pick<Parameter, 'schema' | 'items'> | undefined): string[] {
-  if (parameter === undefined) return [];
-  const ofItems = parameter.items?.['enum'];
-  const values: readonly unknown[] = flatOf(api, parameter).values ?? (Array.isArray(ofItems) ? ofItems : []);
-  return values.filter((word): word is string => typeof word === 'string');
 }
 
 const PLENTY = 100;

@@ -11,13 +11,12 @@ import {
   changedBody,
   placeIn,
   plentyBody,
-  parameterValue,
-  requiredParameters,
   sampleBody,
   shownOf,
   type Substitution,
   written,
 } from './bodies';
+import { parameterValue, requiredParameters } from './parameters';
 import { bodyWith } from './expectations';
 import { findKinds, findSubjects, type Kind, keyPathOf, pointerTo, type Subject, successStatuses } from './subject';
 
@@ -124,7 +123,7 @@ export class Draft {
         ...(subject.comesWith === undefined ? bodyOf(create, { ...shownOf(this.api, ingredients), ...shown }) : {}),
       },
       capture: {
-        [own]: `$response.body#${pointerTo([...(create.response?.path ?? []), ...keyPathOf(resource)])}`,
+        [own]: subject.shownKey,
         ...capture,
       },
     });

@@ -5,7 +5,8 @@ import type { Binding } from '../resources/model/binding';
 import type { Draft, MadeThing } from './draft';
 import { addFilters, alwaysShown, seen } from './observations';
 import { along, headerNamed, itemOf, listOf, listWith, listWithout, longestPage, nextPage } from './expectations';
-import { flatOf, wordsOf, written } from './bodies';
+import { written } from './bodies';
+import { flatOf, wordsOf } from './parameters';
 import { type Subject, successStatuses } from './subject';
 
 /** More of them say nothing new. */

@@ -2,7 +2,8 @@ import { isJsonObject, type JsonObject, type JsonValue, valueAlong } from '../co
 import type { Parameter } from '../openapi/model/operation';
 import type { Binding } from '../resources/model/binding';
 import { withArticle } from '../traffic/contract/names';
-import { withOwnName, wordsOf, written } from './bodies';
+import { withOwnName, written } from './bodies';
+import { wordsOf } from './parameters';
 import type { Draft, Ingredients, MadeThing } from './draft';
 import { along, headerNamed, itemOf, listOf, nextPage } from './expectations';
 import { keyPathOf, pointerTo, requestOf, type Subject, successStatuses } from './subject';

@@ -93,7 +93,12 @@ export function addRemovalOfReferred(draft: Draft, subject: Subject): void {
     mayBeRefused: reasonsToKeep(remove.operation),
     expect: { status: successStatuses(remove.operation, [204, 200]) },
   });
-  draft.add('steps', { name: `the ${noun} is gone`, ...draft.at(parent, read), expect: { status: [404, 410] } });
+  draft.add('setup', {
+    name: `the ${noun} is gone`,
+    ...draft.at(parent, read),
+    mayBeRefused: successStatuses(read.operation, [200]),
+    expect: { status: [404, 410] },
+  });
   // Where no conflict is documented, nobody says that what refers to it keeps it.
   if (remove.operation.responses.has('409')) notReferring(draft, child, { [reference.property]: parent.key });
 }

@@ -1,7 +1,10 @@
+import { singularOf } from '../core/text/inflection';
 import { joinPointer } from '../core/json/json-pointer';
 import type { ApiModel } from '../openapi/model/api-model';
 import type { Operation, Schema } from '../openapi/model/operation';
-import { jsonEntry, successes } from '../openapi/view/operation-bodies';
+import { jsonEntry, successes, successSchema } from '../openapi/view/operation-bodies';
+import { samplerOf } from '../payload/sampler/sampler';
+import type { SchemaNode } from '../payload/sampler/schema-node';
 import { inferResourceModel } from '../resources/infer-resource-model';
 import type { Behaviour, Binding } from '../resources/model/binding';
 import type { ResourceDescription } from '../resources/model/resource';
@@ -16,6 +19,8 @@ export interface Kind {
 export interface Subject extends Kind {
   /** Makes one; of what comes with something else it makes that. */
   readonly create: Binding;
+  /** Where the response to {@link create} has the key of what was made: a runtime expression. */
+  readonly shownKey: string;
   /** What it comes with, as stock comes with an article: {@link create} makes that. */
   readonly comesWith: Subject | undefined;
 }
@@ -46,7 +51,8 @@ function kindsOf(api: ApiModel): (Kind | Subject)[] {
   const made = all.flatMap((kind): Subject[] => {
     const create = kind.of('create');
     if (create === undefined || requestOf(create) === undefined || !removable.has(kind.resource.path)) return [];
-    return [{ ...kind, create, comesWith: undefined }];
+    const shown = keyShownBy(api, create);
+    return shown === undefined ? [] : [{ ...kind, create, shownKey: shown, comesWith: undefined }];
   });
   return all.map((kind) => made.find(({ resource }) => resource === kind.resource) ?? companion(kind, made) ?? kind);
 }
@@ -64,7 +70,27 @@ function companion(kind: Kind, made: readonly Subject[]): Subject | undefined {
   if (resource.scope.length > 0) return undefined;
   const to = resource.references.find(({ property, form }) => property === resource.key.name && form === 'key')?.to;
   const comesWith = made.find((each) => each.resource.path === to && each.resource.scope.length === 0);
-  return comesWith === undefined ? undefined : { ...kind, create: comesWith.create, comesWith };
+  return comesWith === undefined
+    ? undefined
+    : { ...kind, create: comesWith.create, shownKey: comesWith.shownKey, comesWith };
+}
+
+/** Where the response to a creation has the key: by its name, or by that of the resource. */
+function keyShownBy(api: ApiModel, { operation, resource, response }: Binding): string | undefined {
+  const schema = successSchema(operation);
+  if (schema === undefined) return undefined;
+  const root = response?.path ?? [];
+  const node = root.reduce<SchemaNode | undefined>(
+    (at, name) => at?.properties.find((each) => each.name === name)?.node,
+    samplerOf(api).nodeOf(schema, 'response'),
+  );
+  const names = (node?.properties ?? []).map(({ name }) => name);
+  const [first = '', ...inner] = keyPathOf(resource);
+  const body = (path: readonly string[]): string => `$response.body#${pointerTo([...root, ...path])}`;
+  if (names.includes(first)) return body([first, ...inner]);
+  const noun = singularOf(resource.name).replaceAll(/[^A-Za-z0-9]/g, '');
+  const own = names.find((name) => name.replaceAll(/[^A-Za-z0-9]/g, '').toLowerCase() === `${noun}id`.toLowerCase());
+  return own === undefined ? undefined : body([own]);
 }
 
 export function findSubjects(api: ApiModel): Subject[] {

@@ -81,8 +81,8 @@ export interface Step {
   /** Name of the earlier step whose creation it removes, where no path does. */
   readonly removes: string | undefined;
   /**
-   * May the service refuse it for reasons that no description tells? With one of these statuses, or any of a refusal; then
-   * it, and what needs it, is skipped.
+   * May the service refuse it for reasons that no description tells? With one of these statuses, which may be of a success
+   * as well, or with any of a refusal; then it, and what needs it, is skipped.
    */
   readonly mayBeRefused: boolean | readonly number[];
   /** JSON pointer into the contract. */

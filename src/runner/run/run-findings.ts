@@ -75,7 +75,9 @@ export function withFindings(
   const warnings = [...step.warnings, ...others];
   if (errors.length === 0) return others.length === 0 ? step : { ...step, warnings };
   const { verdict } = step;
-  if (verdict.kind === 'pass' || verdict.kind === 'fail') {
+  // What the contract lets a service refuse was sent, and is judged by what others say of it.
+  const isRefused = verdict.kind === 'skipped' && verdict.cause === 'refused';
+  if (verdict.kind === 'pass' || verdict.kind === 'fail' || isRefused) {
     const earlier = verdict.kind === 'fail' ? verdict.findings : [];
     const failed: StepResult = { ...step, verdict: { kind: 'fail', findings: [...earlier, ...errors] }, warnings };
     return pending === undefined ? failed : stillPending(failed, pending);

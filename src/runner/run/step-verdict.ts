@@ -82,7 +82,7 @@ export function whereRefused(
   const excused = isRefused ? EXPECTATIONS : CAPTURES;
   const findings = verdict.findings.filter(({ check }) => !excused.has(check));
   if (findings.length > 0) return { ...result, verdict: { kind: 'fail', findings } };
-  const reason = isRefused ? `the service refused it with ${status}` : 'nothing is there that it looks for';
+  const reason = isRefused ? `the service answered it with ${status}` : 'nothing is there that it looks for';
   const message = `Not judged: ${reason}, and the contract lets it. What needs it is not looked at`;
   const warning = { check: 'refused', severity: 'warning', at: '/response/status', message } as const;
   return {

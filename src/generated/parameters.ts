@@ -1,0 +1,38 @@
+import { type JsonValue, setProperty } from '../core/json/json-value';
+import type { ApiModel } from '../openapi/model/api-model';
+import type { Operation, Parameter } from '../openapi/model/operation';
+import type { FlatSchema } from '../payload/sampler/flat-schema';
+import { samplerOf } from '../payload/sampler/sampler';
+import { literal } from '../traffic/contract/run-names';
+
+/** Values for the parameters without which an operation rejects a request, but for those of its path. */
+export function requiredParameters(api: ApiModel, { parameters }: Operation, seed: string): Record<string, JsonValue> {
+  const values: Record<string, JsonValue> = {};
+  for (const parameter of parameters) {
+    if (!parameter.required || parameter.in === 'path') continue;
+    const value = parameterValue(api, parameter, seed);
+    if (value !== undefined) setProperty(values, parameter.name, literal(value));
+  }
+  return values;
+}
+
+export function parameterValue(api: ApiModel, parameter: Parameter, seed: string): JsonValue | undefined {
+  const { schema, name, defaultValue } = parameter;
+  if (defaultValue !== undefined) return defaultValue;
+  if (schema === undefined) return undefined;
+  const made = samplerOf(api).sample(schema, { seed, direction: 'request', name });
+  return made.kind === 'made' ? made.value : undefined;
+}
+
+/** What the schema of a parameter says. */
+export function flatOf(api: ApiModel, { schema }: Pick<Parameter, 'schema'>): Partial<FlatSchema> {
+  return schema === undefined ? {} : samplerOf(api).nodeOf(schema, 'request').flat;
+}
+
+/** The words that a parameter may have; none where it may have any. */
+export function wordsOf(api: ApiModel, parameter: Pick<Parameter, 'schema' | 'items'> | undefined): string[] {
+  if (parameter === undefined) return [];
+  const ofItems = parameter.items?.['enum'];
+  const values: readonly unknown[] = flatOf(api, parameter).values ?? (Array.isArray(ofItems) ? ofItems : []);
+  return values.filter((word): word is string => typeof word === 'string');
+}
