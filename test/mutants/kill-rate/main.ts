@@ -5,6 +5,7 @@
 //   npm run mutants -- --check               exits 1 when something is missed or alarmed that was not when they were written
 //   npm run mutants -- AU-16 HD-07           these alone
 //   npm run mutants -- --at second           at one of the servers: mock, second
+//   npm run mutants -- --sample 4            every fourth defect
 //   npm run mutants -- --contracts recorded  by the contract of one recorded session, beside the bundled ones
 //   npm run mutants -- --contracts generated      by what is generated from the description alone
 //   npm run mutants -- --contracts everything     by the bundled contracts and by what is generated
@@ -40,6 +41,8 @@ interface Choice {
   readonly triggers: readonly Trigger[];
   /** All where none is named. */
   readonly ids: readonly string[];
+  /** Of so many defects one. */
+  readonly sample: number;
   readonly writes: boolean;
   readonly checks: boolean;
 }
@@ -54,6 +57,7 @@ function readChoice(args: readonly string[]): Choice {
       at: { type: 'string' },
       contracts: { type: 'string', default: 'bundled' },
       trigger: { type: 'string', default: 'always' },
+      sample: { type: 'string', default: '1' },
     },
   });
   const { write: writes, check: checks, at, contracts, trigger } = values;
@@ -68,6 +72,7 @@ function readChoice(args: readonly string[]): Choice {
     targets: at === undefined ? usual : [oneOf('--at', at, all)],
     triggers: trigger === 'all' ? TRIGGERS : [oneOf('--trigger', trigger, TRIGGERS)],
     ids,
+    sample: Math.max(1, Number(values.sample)),
     writes,
     checks,
   };
@@ -90,10 +95,10 @@ async function main(args: readonly string[]): Promise<number> {
   }
 }
 
-async function measure({ ids, targets, triggers }: Choice, asked: Asked): Promise<OfTrigger[]> {
+async function measure({ ids, targets, triggers, sample }: Choice, asked: Asked): Promise<OfTrigger[]> {
   const isWanted = ({ id }: { readonly id: string }): boolean => ids.length === 0 || ids.includes(id);
   const variants = [...(ids.length === 0 ? [undefined] : []), ...VARIANTS.filter(isWanted)];
-  const wanted = DEFECTS.filter(isWanted);
+  const wanted = DEFECTS.filter((defect, index) => isWanted(defect) && index % sample === 0);
   const report = reporter(targets.length * (variants.length + wanted.length * triggers.length));
   const lawful: Measurement[] = [];
   for (const name of targets)
