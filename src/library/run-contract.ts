@@ -12,6 +12,8 @@ import type { RunResult, StepResult } from '../runner/result/run-result';
 import { type Plan, planRun } from '../runner/run/plan';
 import { runContracts } from '../runner/run/run-contracts';
 import { contractsFor } from './contract-sources';
+import type { Reference } from '../runner/transport/reference';
+import type * as LockStepModule from './lock-step';
 import {
   chooseIdentities,
   chooseKey,
@@ -95,6 +97,8 @@ async function replay(options: RunContractOptions, hooks: RunHooks, loaded: Load
   const probesAuth = sendsKey ? options.probesAuth : false;
   const apiKey = chooseKey(options, api, isLoopback, isRunKeyAsked(api, contracts, selection));
   const identities = chooseIdentities(options.identities);
+  const keys = [...(apiKey === undefined ? [] : [apiKey]), ...identities.values()];
+  const reference = await referenceFor(options, { baseUrl, sendsKey, keys, contracts: contracts.length });
   // Where nothing is made there is nothing to write down.
   const ledgerFile = mode === 'observe' ? undefined : (options.ledger ?? hooks.ledgerFor?.(runId));
   if (ledgerFile !== undefined) requireNoLedger(ledgerFile);
@@ -121,6 +125,7 @@ async function replay(options: RunContractOptions, hooks: RunHooks, loaded: Load
         probesAuth,
         shard,
         concurrency: options.concurrency ?? (isLoopback ? 4 : 1),
+        reference,
         ledger: observedLedger(ledger, hooks.onEntry),
         budget: { requests: options.maxRequests, milliseconds: options.maxTimeMs },
         signal,
@@ -134,6 +139,16 @@ async function replay(options: RunContractOptions, hooks: RunHooks, loaded: Load
   } finally {
     ledger?.close();
   }
+}
+
+/** The mock beside the target, where one was asked for. */
+function referenceFor(
+  options: RunContractOptions,
+  caller: Parameters<typeof LockStepModule.createReference>[1],
+): Promise<Reference> | undefined {
+  if (options.lockStep !== true) return undefined;
+  // eslint-disable-next-line @typescript-eslint/no-require-imports -- a run that needs no mock loads none
+  return (require('./lock-step') as typeof LockStepModule).createReference(options, caller);
 }
 
 /** Sealed with the key of this user; for this machine the disk is not waited for. */

@@ -26,12 +26,13 @@ import type { Shard } from '../runner/result/outcome';
 import { DIMENSION_IDS, type MinCoverage } from '../runner/coverage/dimensions';
 import { MODES, type Mode, type RunProgress } from '../runner/result/run-result';
 import { DESCRIPTION_OPTIONS } from './description-options';
+import { LOCK_STEP_OPTIONS, type LockStepOptions, requireLockStep } from './lock-step-options';
 import { BASE_URL, CONNECTION_OPTIONS, CREDENTIAL_OPTIONS, SIGNAL } from './target-options';
 
 const DAY_MS = 86_400_000;
 
 /** Options of {@link runContract}. docs/reference/options.md has them as a table, with the flags of `standin verify`. */
-export interface RunContractOptions extends DescriptionOptions, TargetOptions {
+export interface RunContractOptions extends DescriptionOptions, TargetOptions, LockStepOptions {
   /**
    * Contract files or folders. Default: those of the bundled Petstore; for another description, what is generated of it
    * ({@link generate}), and that each GET without required parameters succeeds.
@@ -217,6 +218,7 @@ const ANY_RUN = {
       path: 'file',
     },
   }),
+  ...LOCK_STEP_OPTIONS,
   ...CREDENTIAL_OPTIONS,
   ...CONNECTION_OPTIONS,
 } satisfies OptionTable;
@@ -246,12 +248,14 @@ export const DESCRIBE_OPTIONS: OptionTable<keyof DescribeContractOptions> = {
 /** Checks the options of `runContract`, which need one target. @throws ConfigError `CONFIG_INVALID` */
 export function checkRunOptions(options: RunContractOptions): void {
   checkOptions(options, RUN_OPTIONS, 'runContract');
+  requireLockStep(options);
   requireOneTarget(options, ['baseUrl', 'app']);
 }
 
 /** The same of `describeContract`, before any test is made. @throws ConfigError `CONFIG_INVALID` */
 export function checkDescribeOptions(options: DescribeContractOptions): void {
   checkOptions(options, DESCRIBE_OPTIONS, 'describeContract');
+  requireLockStep(options);
   requireOneTarget(options, ['baseUrl', 'app', 'createApp']);
 }
 

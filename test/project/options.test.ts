@@ -29,6 +29,7 @@ test('each option of a function has its docstring', () => {
   const text = [
     'library/mock-options',
     'library/run-options',
+    'library/lock-step-options',
     'library/clean-up-options',
     'network/target',
     'files/load-api',

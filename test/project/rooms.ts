@@ -117,7 +117,7 @@ export const ROWS: readonly (readonly Room[])[] = [
     {
       name: 'runner',
       holds: 'contracts replayed at a target: ownership, exchanges, probes, cleanup',
-      inside: ['coverage', 'result', 'transport', 'ownership', 'exchange', 'steps', 'probes', 'run'],
+      inside: ['coverage', 'result', 'transport', 'ownership', 'exchange', 'steps', 'lock-step', 'probes', 'run'],
     },
   ],
   [

@@ -34,14 +34,14 @@ async function tryManner(server: ServerCase, session: Session, isDescribed: bool
       contract,
       description,
       folder,
-      flags: ['--mode', 'own'],
+      flags: ['--mode', 'own', '--lock-step'],
     });
     const second = await started('second');
     const fresh = await replay({ ...server, findings }, second, {
       contract,
       description,
       folder,
-      flags: ['--mode', 'own'],
+      flags: ['--mode', 'own', '--lock-step'],
     });
     return [
       { ...same, version: `${first.version}, ${manner}`, falseAlarms: [...leaks, ...same.falseAlarms] },

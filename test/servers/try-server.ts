@@ -48,7 +48,7 @@ export async function tryServer(server: ServerCase, isRemote: boolean): Promise<
     });
     const contract = join(__dirname, 'contracts', `${server.name.toLowerCase()}.yaml`);
     // Of a shared server own is the mode that nobody has to ask for.
-    const flags = isRemote ? ['--remote', '--yes'] : ['--mode', 'own'];
+    const flags = isRemote ? ['--remote', '--yes'] : ['--mode', 'own', '--lock-step'];
     const trial = await replay(server, running, { contract, description: running.description, folder, flags });
     return { ...trial, version: `${running.version}${isRemote ? ', --remote' : ''}` };
   } finally {

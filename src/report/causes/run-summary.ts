@@ -238,6 +238,15 @@ export function summaryText(result: RunResult): string {
   ].join(', ');
 }
 
+/** `Lock-step: 310 steps compared with the mock, 12 not: …`; `undefined` where there was no mock beside the target. */
+export function lockStepText({ lockStep }: RunResult): string | undefined {
+  if (lockStep === undefined) return undefined;
+  const { compared, omitted } = lockStep;
+  const others = omitted.reduce((sum, { steps }) => sum + steps, 0);
+  const reasons = omitted.map(({ reason, steps }) => `${reason} (${steps})`).join('; ');
+  return `Lock-step: ${counted(compared, 'step')} compared with the mock${others === 0 ? '' : `, ${others} not: ${reasons}`}`;
+}
+
 /** `Mode own · shard 1 of 3 · 17 of 18 operations responded as expected`. */
 export function scopeText(result: RunResult): string {
   const { mode, shard, coverage } = result;

@@ -11,6 +11,7 @@ import { rootCauses } from '../causes/root-causes';
 import {
   countsText,
   isPending,
+  lockStepText,
   operationsWithoutResponse,
   OUTCOME_WORDS,
   residueGroups,
@@ -211,7 +212,9 @@ function formatComparison(result: RunResult, { before }: TextReportOptions, colo
 function formatSummary(result: RunResult, colours: Colours): string {
   const { outcome } = result;
   const paint = { conforms: colours.green, violations: colours.red }[outcome as string] ?? colours.magenta;
-  return `${scopeText(result)}\n${paint(OUTCOME_WORDS[outcome])}: ${summaryText(result)}`;
+  const compared = lockStepText(result);
+  const scope = [scopeText(result), ...(compared === undefined ? [] : [printable(compared)])].join('\n');
+  return `${scope}\n${paint(OUTCOME_WORDS[outcome])}: ${summaryText(result)}`;
 }
 
 /**

@@ -3,6 +3,7 @@ import { parseRfc3339 } from '../../core/time/date-time';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../core/json/json-value';
 import { readSource } from '../../openapi/read/read-source';
 import { joinCoverage } from '../../runner/coverage/dimensions';
+import { joinSummaries } from '../../runner/result/lock-step-tally';
 import { allSteps, outcomeOfResult } from '../../runner/result/outcome';
 import type { OperationCoverage, RunResult, StepResult, Verdict } from '../../runner/result/run-result';
 import { decode } from '../../formats/decode';
@@ -114,6 +115,7 @@ export function mergeResults(parts: readonly [ResultPart, ...ResultPart[]]): Run
   const start = Math.min(...starts);
   const end = Math.max(...results.map(({ durationMs }, index) => (starts[index] ?? start) + durationMs));
   const leftBehind = results.flatMap((result) => result.leftBehind);
+  const summaries = results.flatMap(({ lockStep }) => lockStep ?? []);
   const merged = {
     ...first,
     runId: [...new Set(results.map(({ runId }) => runId))].join(RUN_ID_SEPARATOR),
@@ -129,6 +131,7 @@ export function mergeResults(parts: readonly [ResultPart, ...ResultPart[]]): Run
       ? {}
       : { created: results.flatMap(({ created = [] }) => created) }),
     leftBehind,
+    ...(summaries.length === 0 ? {} : { lockStep: joinSummaries(summaries) }),
   };
   return { ...merged, outcome: outcomeOfResult(merged) };
 }

@@ -23,7 +23,12 @@ interface Captured {
 }
 
 /** Values are taken out of every response that has them: the cleanup needs them after a failure most of all. */
-export function capture({ run, interaction, observed, isLast }: ExchangeContext): Captured {
+export function capture({
+  run,
+  interaction,
+  observed,
+  isLast,
+}: Pick<ExchangeContext, 'run' | 'interaction' | 'observed' | 'isLast'>): Captured {
   const { captures, expected, credentialNames } = interaction;
   const values = new Map<string, JsonValue>();
   const missing: Finding[] = [];

@@ -70,7 +70,11 @@ function nextPage({ baseUrl }: Run, page: string, headers: RawHeaders): string |
  * @param last - answer with its last page
  * @param count - of the items of all pages
  */
-function isCompleteList(list: Operation, { headers, body }: CallResult, count: number): boolean {
+export function isCompleteList(
+  list: Operation,
+  { headers, body }: Pick<CallResult, 'headers' | 'body'>,
+  count: number,
+): boolean {
   if (body === undefined) return false;
   const told = namedProperties(body);
   if (told.some(([name, value]) => hasMore(name, value))) return false;

@@ -8,7 +8,9 @@ import { ExchangeLog } from './exchange-log';
 import { createRedactor, keysOf, type LearningRedactor } from '../../redaction/key-redactor';
 import type { MinCoverage } from '../coverage/dimensions';
 import type { Shard } from '../result/outcome';
+import { LockStepTally } from '../result/lock-step-tally';
 import type { Mode, RunProgress, StepResult } from '../result/run-result';
+import type { Reference } from '../transport/reference';
 
 export interface RunInput {
   /** Version of the tool, for the result. */
@@ -46,6 +48,8 @@ export interface RunInput {
   readonly ledger?: Ledger | undefined;
   /** Is what was made removed only where what stands there shows that it is the run's own? Left out: no. */
   readonly needsEvidence?: boolean | undefined;
+  /** A mock of the same description that every step is sent to as well; none when left out. */
+  readonly reference?: Reference | undefined;
   /** Once aborted nothing more is sent but the cleanup. */
   readonly signal?: AbortSignal | undefined;
   readonly onStep?: ((step: StepResult) => void) | undefined;
@@ -63,6 +67,8 @@ export interface Run extends RunInput {
   readonly creations: Creations;
   readonly redact: LearningRedactor;
   readonly log: ExchangeLog;
+  /** What was compared with the mock beside the target, and what was not. */
+  readonly lockStep: LockStepTally;
   /** Every response that was or is being checked. */
   readonly pendingResults: Promise<StepResult>[];
   /** Keys that steps send which earlier ones captured, by what their interactions call them. */
@@ -99,6 +105,7 @@ export function startRun(input: RunInput): Run {
     creations: new Creations(input.api, input.ledger ?? NO_LEDGER),
     redact: createRedactor(keysOf(input)),
     log: new ExchangeLog(),
+    lockStep: new LockStepTally(),
     pendingResults: [],
     sessions: new Map(),
     pendingReasons: new Map(),

@@ -9,6 +9,8 @@ import { containsRunId } from './sent-content';
 const LARGEST: Readonly<Record<string, number | bigint>> = { int32: 2_147_483_647, int64: 9_223_372_036_854_775_807n };
 /** Below this a largest number may well be in use: the last of five slots exists. */
 const SURELY_UNUSED = 2_147_483_647;
+/** Keys that no service has come to count to. */
+const UNUSED_NUMBERS: ReadonlySet<string> = new Set([...Object.values(LARGEST), Number.MAX_SAFE_INTEGER].map(String));
 const RUN_ID = /^[\da-f]{8}$/;
 
 interface AbsentPath {
@@ -62,6 +64,11 @@ export function isKnownAbsent(run: RunScope, path: string, variable: string, val
   const parameters = parametersOf(run.api, path, variable);
   const isText = parameters.every(({ schema }) => schema?.value['type'] === 'string');
   return isText && parameters.length > 0 && containsRunId(value, run.runId);
+}
+
+/** Is a key one that nothing of others has, whatever takes it? */
+export function isAbsentKey(key: string, runId: string): boolean {
+  return UNUSED_NUMBERS.has(key) || (!/^\d+$/.test(key) && containsRunId(key, runId));
 }
 
 /** Does a path end in a value that nothing should have, but that other runs may name as well? Then it is looked at first. */

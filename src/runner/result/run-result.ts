@@ -4,6 +4,7 @@ import type { Capture, Phase } from '../../formats/contract/contract';
 import type { RawHeaders } from '../../core/http/message';
 import type { RequestId } from '../../core/http/headers';
 import type { DimensionCoverage, MinCoverage } from '../coverage/dimensions';
+import type { LockStepSummary } from './lock-step-tally';
 
 /** Version of the JSON form of a result, written in it. */
 export const RESULT_FORMAT = 'result/1';
@@ -218,6 +219,8 @@ export interface RunResult {
   /** What the run made, in the order of making. Left out: not known, in results of before. */
   readonly created?: readonly CreatedItem[] | undefined;
   readonly leftBehind: readonly Residue[];
+  /** What was compared with a mock beside the target. Left out: there was none. */
+  readonly lockStep?: LockStepSummary | undefined;
   readonly outcome: Outcome;
 }
 

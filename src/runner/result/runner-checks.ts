@@ -11,3 +11,13 @@ export const REJECTED_WRITE_CHANGED: CheckDefinition = {
   // What was read before the write is of one run alone.
   expectsVarying: true,
 };
+
+/** An answer differs from that of the mock in what follows from the description and the steps before. */
+export const LOCK_STEP: CheckDefinition = {
+  id: 'lock-step',
+  area: 'state',
+  scope: 'operation',
+  priority: -7,
+  // Keys and values are of one run.
+  expectsVarying: true,
+};

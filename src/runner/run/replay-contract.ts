@@ -7,6 +7,8 @@ import { type ExchangeOutcome, withoutResponse } from '../exchange/exchange';
 import { endReason } from '../exchange/exchange-stages';
 import { exchangeRepeatedly } from '../exchange/repeated-exchange';
 import { modeViolation } from '../exchange/request-guard';
+import { LockStep, unreported } from '../lock-step/lock-step';
+import { withFindings } from './run-findings';
 import { excuseAfterSkippedWrite, type SkippedWrite, whereRefused, whilePending } from './step-verdict';
 import type { Interaction } from '../exchange/interaction';
 import { operationOfStep, locationOfStep, prepareStep } from '../steps/step-request';
@@ -82,6 +84,8 @@ class ContractReplay {
   private readonly ended = new Map<Step, StepResult>();
   private readonly probes: StepResult[] = [];
   private readonly skippedWrites: SkippedWrite[] = [];
+  /** The same contract at a mock beside the target. */
+  private readonly lockStep: LockStep | undefined;
   /** The last step that was sent, while it is checked. */
   private checking: Promise<void> = Promise.resolve();
 
@@ -92,6 +96,7 @@ class ContractReplay {
     this.selected = selectSteps(run.api, contract, run.selection);
     this.keys = capturedCredentials(run.api, contract);
     this.values = new Map([[RUN_ID, run.runId]]);
+    this.lockStep = LockStep.of(run, contract);
   }
 
   /** Sends a step. It is checked while the next one is on its way. */
@@ -136,15 +141,36 @@ class ContractReplay {
           run.onStep?.(probe);
           this.progress?.writeProbed(probe);
           const { operation } = interaction;
-          if (operation !== undefined && tookEffect(run.api, operation, probe))
+          if (operation !== undefined && tookEffect(run.api, operation, probe)) {
             this.skippedWrites.push({ name: probe.name, operation, tookEffect: true });
+            this.lockStep?.lose('a write without a valid key was done');
+          }
         }
       }
-      return await exchangeRepeatedly(run, { ...interaction, credentialNames: this.keys });
+      const sent = { ...interaction, credentialNames: this.keys };
+      const outcome = await exchangeRepeatedly(run, sent);
+      return this.lockStep === undefined ? outcome : await this.withDifferences(this.lockStep, step, sent, outcome);
     } catch (error) {
       if (!(error instanceof StandinError)) throw error;
       return withoutResponse(redactStep(unsent(this.titleOf(step), { kind: 'error', error }), run.redact));
     }
+  }
+
+  /** Adds to the result in what the mock beside the target answers otherwise. */
+  private async withDifferences(
+    lockStep: LockStep,
+    step: Step,
+    interaction: Interaction,
+    outcome: ExchangeOutcome,
+  ): Promise<ExchangeOutcome> {
+    const differences = await lockStep.follow(step, interaction, outcome);
+    if (differences.length === 0) return outcome;
+    const result = outcome.result.then((before) => {
+      const after = withFindings(before, unreported(differences, before), undefined);
+      this.context.log.replace(before, after);
+      return after;
+    });
+    return { ...outcome, result };
   }
 
   /** A step that the mode leaves out is not sent without a key either. */

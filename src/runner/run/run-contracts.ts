@@ -135,6 +135,7 @@ function toRunResult(
       isRemoved,
     })),
     leftBehind,
+    ...(run.reference === undefined ? {} : { lockStep: run.lockStep.summary() }),
   } satisfies Omit<RunResult, 'outcome'>;
   return { ...result, outcome: outcomeOfResult(result) };
 }

@@ -5,6 +5,7 @@ import { locate } from '../exchange/finding-location';
 import type { Run } from '../exchange/run-state';
 import { allSteps } from '../result/outcome';
 import type { LocatedFinding, RunResult, StepResult } from '../result/run-result';
+import { LOCK_STEP } from '../result/runner-checks';
 import { maskFinding, redactFinding, reportRedaction } from '../result/step-redaction';
 import { ResponseExcerpts } from './response-excerpts';
 import { stillPending } from './step-verdict';
@@ -27,8 +28,11 @@ export function addRunFindings(run: Run, results: Pick<RunResult, 'contracts' | 
     added.set(step, [...(added.get(step) ?? []), located]);
   }
   const evidence = new ResponseExcerpts(run);
-  const complete = (step: StepResult): StepResult =>
-    evidence.addTo(step, withFindings(lookedAt(step, withState), added.get(step) ?? [], run.pendingReasons.get(step)));
+  const complete = (step: StepResult): StepResult => {
+    const own = added.get(step) ?? [];
+    const before = withoutRepeated(lookedAt(step, withState), own);
+    return evidence.addTo(step, withFindings(before, own, run.pendingReasons.get(step)));
+  };
   const others = [...added.keys()].filter((step) => !steps.includes(step));
   return {
     contracts: results.contracts.map((contract) => ({ ...contract, steps: contract.steps.map(complete) })),
@@ -62,6 +66,17 @@ export function plainFinding({
 function lookedAt(step: StepResult, withState: ReadonlySet<StepResult | undefined>): StepResult {
   const { areas = [] } = step;
   return withState.has(step) && !areas.includes('state') ? { ...step, areas: [...areas, 'state'] } : step;
+}
+
+/** What a check of the run says of the same place as the comparison with a mock is said by it alone. */
+function withoutRepeated(step: StepResult, added: readonly LocatedFinding[]): StepResult {
+  const told = new Set(added.filter(({ severity }) => severity === 'error').map(({ at }) => at));
+  const isOther = ({ check, at }: LocatedFinding): boolean => check !== LOCK_STEP.id || !told.has(at);
+  if (told.size === 0) return step;
+  const { verdict, warnings } = step;
+  const findings = verdict.kind === 'fail' ? verdict.findings.filter(isOther) : [];
+  const others = verdict.kind === 'fail' ? { kind: 'fail' as const, findings } : verdict;
+  return { ...step, verdict: others, warnings: warnings.filter(isOther) };
 }
 
 /** A step that fails nothing, such as a pending one, takes what was found as a warning. */

@@ -3,7 +3,7 @@ import type { ApiModel } from '../../openapi/model/api-model';
 import type { Operation } from '../../openapi/model/operation';
 import { bindingOf } from '../ownership/item-routes';
 import type { StepResult } from '../result/run-result';
-import { CAPTURE } from '../result/runner-checks';
+import { CAPTURE, LOCK_STEP } from '../result/runner-checks';
 
 /** What a step asks for beyond what the description says. */
 const EXPECTATIONS: ReadonlySet<string> = new Set([
@@ -13,6 +13,8 @@ const EXPECTATIONS: ReadonlySet<string> = new Set([
   'headers-expected',
 ]);
 
+/** Where a service refuses what it may refuse, it may differ from a mock that does not. */
+const REFUSABLE: ReadonlySet<string> = new Set([...EXPECTATIONS, LOCK_STEP.id]);
 const CAPTURES: ReadonlySet<string> = new Set([CAPTURE.id]);
 
 /** A write that the mode held back, or one that a probe without a key did before the contract could. */
@@ -79,7 +81,7 @@ export function whereRefused(
   if (verdict.kind !== 'fail' || mayBeRefused === false) return result;
   const isRefused = isRefusal(status, mayBeRefused);
   if (!isRefused && !(method === 'GET' && status >= 200 && status < 300)) return result;
-  const excused = isRefused ? EXPECTATIONS : CAPTURES;
+  const excused = isRefused ? REFUSABLE : CAPTURES;
   const findings = verdict.findings.filter(({ check }) => !excused.has(check));
   if (findings.length > 0) return { ...result, verdict: { kind: 'fail', findings } };
   const reason = isRefused ? `the service answered it with ${status}` : 'nothing is there that it looks for';

@@ -10,15 +10,16 @@ import { TARGETS } from './targets';
 
 const DESCRIPTION = join(__dirname, '..', '..', '..', 'spec', 'petstore.yaml');
 
-/** A contract in a folder of its own. */
-export interface RecordedContract {
+/** Contracts in a folder of their own. */
+export interface MadeContracts {
+  /** Of the contract, or the folder. */
   readonly file: string;
   /** Removes the folder. */
   remove(): void;
 }
 
 /** Makes a contract of what a client does in one session at the mock, through the proxy, as `standin record` does. */
-export async function recordedContract(): Promise<RecordedContract> {
+export async function recordedContract(): Promise<MadeContracts> {
   const folder = mkdtempSync(join(tmpdir(), 'standin-recorded-'));
   const remove = (): void => {
     rmSync(folder, { recursive: true, force: true });
