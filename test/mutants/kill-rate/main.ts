@@ -160,8 +160,9 @@ const WORDS: Readonly<Record<keyof typeof GOALS, string>> = {
 async function besideBundled(
   measured: readonly OfTrigger[],
   name: keyof typeof GOALS,
-  { writes, checks }: Choice,
+  choice: Choice,
 ): Promise<number> {
+  const { writes, checks } = choice;
   const rate = measured[0]?.rate ?? { defects: [], lawful: [] };
   const { missed } = JSON.parse(readFileSync(RECORD, 'utf8')) as Recorded;
   const both = rate.defects.filter(({ id }) => !missed.includes(id));
@@ -175,19 +176,35 @@ async function besideBundled(
     `False alarms: **${alarms}** in ${rate.lawful.length} runs at servers that conform.`,
   ];
   process.stdout.write(`\n${lines.join('\n')}\n`);
-  if (writes) await writeBeside(name, lines.join(' '), measured);
+  if (writes) await writeBeside(choice, name, lines.join(' '), measured);
   return checks && (share < goal || alarms > 0) ? 1 : 0;
 }
 
-async function writeBeside(name: keyof typeof GOALS, figures: string, measured: readonly OfTrigger[]): Promise<void> {
+async function writeBeside(
+  choice: Choice,
+  name: keyof typeof GOALS,
+  figures: string,
+  measured: readonly OfTrigger[],
+): Promise<void> {
   const title = {
     recorded: 'one recorded session',
     bare: 'requests without expectations',
     generated: 'generated interactions',
     everything: 'everything together',
   }[name];
-  const command = `npm run mutants -- --contracts ${name} ${measured.length > 1 ? '--trigger all ' : ''}--write`;
-  const head = `# Which defects ${title} catch${name === 'recorded' ? 'es' : ''}\n\nPrinted by \`${command}\`. ${WORDS[name]} ([kill-rate.md](kill-rate.md)), at the same defects and the same two servers. CI measures it at the second server alone, and fails below the goal and for any false alarm.\n\n${figures}\n\n`;
+  const { targets, sample } = choice;
+  const flags = [
+    ...(targets.length === 1 ? [`--at ${targets.join('')} `] : []),
+    ...(sample > 1 ? [`--sample ${sample} `] : []),
+    ...(measured.length > 1 ? ['--trigger all '] : []),
+  ].join('');
+  const which = sample > 1 ? `one in ${sample} of the same defects` : 'the same defects';
+  const where = targets.length === 1 ? `the ${targets.join('')} of the two servers` : 'the same two servers';
+  const inCi =
+    name === 'recorded' || name === 'generated'
+      ? ' CI measures it at the second server alone, and fails below the goal and for any false alarm.'
+      : '';
+  const head = `# Which defects ${title} catch${name === 'recorded' ? 'es' : ''}\n\nPrinted by \`npm run mutants -- --contracts ${name} ${flags}--write\`. ${WORDS[name]} ([kill-rate.md](kill-rate.md)), at ${which} and ${where}.${inCi}\n\n${figures}\n\n`;
   const triggers = measured.length > 1 ? `${formatTriggers(measured)}\n` : '';
   const file = join(DOCS, `kill-rate-${name}.md`);
   const options = await resolveConfig(file);

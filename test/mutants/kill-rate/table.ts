@@ -80,7 +80,7 @@ export function formatKillRate(rate: KillRate): string {
   const alarms = lawful.filter(({ isCaught }) => isCaught);
   const missed = missedOf(rate);
   return [
-    `Caught: **${caught.length} of ${defects.length}** (${percent(caught.length, defects.length)}), each defect at two servers. ` +
+    `Caught: **${caught.length} of ${defects.length}** (${percent(caught.length, defects.length)}), each defect at ${targetsOf(defects)}. ` +
       `Of those that need the oracles ${REQUIRED.join(', ')}: **${required.filter(({ isCaught }) => isCaught).length} of ${required.length}**. ` +
       `False alarms: **${alarms.length}** in ${lawful.length} runs at servers that conform.`,
     '',
@@ -101,6 +101,10 @@ export function formatKillRate(rate: KillRate): string {
       .join('; ')}.`,
     '',
   ].join('\n');
+}
+
+function targetsOf(defects: KillRate['defects']): string {
+  return new Set(defects.map(({ target }) => target)).size === 1 ? 'one server' : 'two servers';
 }
 
 function classRow(prefix: string, defects: KillRate['defects']): string {
