@@ -94,6 +94,7 @@ test('a step has what was written, with exact numbers and typed places to captur
   expect(contract?.setup[0]).toEqual({
     name: 'make one',
     phase: 'setup',
+    mayBeRefused: false,
     tags: ['smoke', 'write'],
     pending: 'not deployed yet',
     pointer: '/setup/0',
