@@ -33,6 +33,8 @@ export interface RunHooks {
   readonly warn?: ((finding: SourceFinding) => void) | undefined;
   /** Called while the description is loaded. */
   readonly onLoading?: TellProgress | undefined;
+  /** Called with the contracts of the run. */
+  readonly onContracts?: ((contracts: readonly Contract[]) => void) | undefined;
   /** Called before anything is sent; nothing is when it throws. */
   readonly onPlan?: ((plan: Plan, api: ApiModel) => void | Promise<void>) | undefined;
   /** Called with what the run makes and removes, as it is written down; without a ledger as well. */
@@ -54,6 +56,7 @@ export async function runContract(options: RunContractOptions, hooks: RunHooks =
   });
   for (const warning of warnings) hooks.warn?.(warning);
   const contracts = contractsFor(options, api);
+  hooks.onContracts?.(contracts);
   const runId = chooseRunId(options.seed, options.shard);
   const version = packageVersion();
   const basePath = options.basePath ?? api.basePath;

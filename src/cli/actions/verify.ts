@@ -24,6 +24,8 @@ import {
   type RunEnd,
   stopOnInterrupt,
 } from './run-dialogue';
+import { saveFailures } from './failing-cases';
+import type { Contract } from '../../formats/contract/contract';
 import { optionsIn } from '../../core/options/option-table';
 import type { TargetFlags } from '../options/flags';
 import { loadBaseline, requireOutputs, takesStdout, writeBaseline, writeReports } from './report-files';
@@ -43,7 +45,7 @@ export async function verify(contracts: readonly string[], flags: VerifyFlags): 
   const before = earlierResult(flags);
   const baseline = flags.baseline === undefined ? undefined : loadBaseline(flags.baseline);
   requireOutputs(targets, flags.writeBaseline);
-  const { result, ...end } = await run(contracts, flags);
+  const { result, ran, further, ...end } = await runAll(contracts, flags);
   const today = new Date();
   const effect = baseline && applyBaseline(result, baseline, today.toISOString().slice(0, 10));
   const shown = effect?.result ?? result;
@@ -54,12 +56,78 @@ export async function verify(contracts: readonly string[], flags: VerifyFlags): 
   if (effect !== undefined) printText(process.stderr, formatBaselineEffect(effect));
   // The last words, so that nothing scrolls them away.
   printText(process.stderr, formatEnd({ ...end, leftBehind: result.leftBehind }, flags));
-  if (contracts.length === 0 && !isBundled(flags.description))
-    printText(process.stderr, flags.generate === false ? fewCallsNote(result) : generatedNote(result));
+  printText(process.stderr, noteOn([result, ...further], contracts, flags));
+  if (flags.saveFailures !== undefined) await save(result, ran, flags, flags.saveFailures);
   writeReports(shown, targets, key, before);
   openReport(targets, flags);
   if (flags.writeBaseline !== undefined) writeBaseline(flags.writeBaseline, result, today);
-  return exitCodeOf(shown.outcome);
+  return exitCodeOf(further.find(({ outcome }) => outcome !== 'conforms')?.outcome ?? shown.outcome);
+}
+
+/** What is to be known of the kind of the run: that a case was replayed, or that no contract was named. */
+function noteOn(
+  results: readonly [RunResult, ...RunResult[]],
+  contracts: readonly string[],
+  flags: VerifyFlags,
+): string {
+  if (flags.replay !== undefined) return replayNote(results);
+  if (contracts.length > 0 || isBundled(flags.description)) return '';
+  return flags.generate === false ? fewCallsNote(results[0]) : generatedNote(results[0]);
+}
+
+/** A run; of a case that is replayed the first one, and the further ones. */
+async function runAll(
+  contracts: readonly string[],
+  flags: VerifyFlags,
+): Promise<FinishedRun & { readonly further: readonly RunResult[] }> {
+  const { replay } = flags;
+  if (replay === undefined) return { ...(await run(contracts, flags)), further: [] };
+  if (contracts.length > 0) {
+    throw new ConfigError('CONFIG_INVALID', 'Contracts are named, and --replay names a case as well', {
+      hint: 'Leave one of them out.',
+    });
+  }
+  // The case alone: no probes, and nothing that is generated.
+  const alone = { ...flags, probesAuth: false, generate: false };
+  const finished = await run([replay], alone);
+  const isJudged = finished.result.outcome !== 'inconclusive' && !finished.wasStopped;
+  return { ...finished, further: isJudged ? await replayAgain(replay, alone) : [] };
+}
+
+/** So often a case is replayed before anybody says what became of it. */
+const REPLAYS = 3;
+
+async function replayAgain(file: string, flags: VerifyFlags): Promise<RunResult[]> {
+  const results: RunResult[] = [];
+  const options = { ...toOptions([file], flags, new AbortController().signal), seed: undefined };
+  while (results.length < REPLAYS - 1) results.push(await runContract(options));
+  return results;
+}
+
+function replayNote(results: readonly RunResult[]): string {
+  const failed = results.filter(({ outcome }) => outcome !== 'conforms').length;
+  const times = counted(results.length, 'time');
+  if (failed === 0) return `Replayed ${times}: fixed, it passed each time.\n`;
+  if (failed === results.length) return `Replayed ${times}: still failing, each time.\n`;
+  return `Replayed ${times}: flaky, it failed ${counted(failed, 'time')}.\n`;
+}
+
+/** Writes each failure as a contract of its own, as short as it can be. */
+async function save(
+  result: RunResult,
+  contracts: readonly Contract[],
+  flags: VerifyFlags,
+  folder: string,
+): Promise<void> {
+  if (result.outcome === 'conforms') return;
+  const options = toOptions([], flags, new AbortController().signal);
+  const saved = await saveFailures(result, contracts, options, { folder, key: keyInShell(flags) });
+  const lines = saved.map(({ file, steps }) => `  ${printable(file)}: ${counted(steps, 'step')}\n`);
+  const end =
+    saved.length === 0
+      ? 'No failure is one of a step of a contract: none is saved.\n'
+      : `Failures, each as short as it still fails:\n${lines.join('')}`;
+  printText(process.stderr, end);
 }
 
 /** Nobody is to read past it. */
@@ -89,11 +157,13 @@ function fewCallsNote({ coverage }: RunResult): string {
 
 interface FinishedRun extends Omit<RunEnd, 'leftBehind'> {
   readonly result: RunResult;
+  readonly ran: readonly Contract[];
 }
 
 async function run(contracts: readonly string[], flags: VerifyFlags): Promise<FinishedRun> {
   const made = new CreationTally();
   let ledger: string | undefined;
+  let ran: readonly Contract[] = [];
   warnInsecure(flags);
   const interrupt = stopOnInterrupt({
     onStop: () => {
@@ -116,6 +186,9 @@ async function run(contracts: readonly string[], flags: VerifyFlags): Promise<Fi
             `warning ${printable(`${formatSourceLocation(finding)} ${finding.rule}: ${finding.message}`)}\n`,
           );
         },
+        onContracts(loaded) {
+          ran = loaded;
+        },
         async onPlan(plan) {
           ledger = plan.ledger;
           line?.end();
@@ -128,7 +201,7 @@ async function run(contracts: readonly string[], flags: VerifyFlags): Promise<Fi
         },
       },
     );
-    return { result, ledger, wasStopped: interrupt.signal.aborted, removed: made.removedSinceStop };
+    return { result, ran, ledger, wasStopped: interrupt.signal.aborted, removed: made.removedSinceStop };
   } finally {
     line?.end();
     interrupt.release();
@@ -189,5 +262,7 @@ export interface VerifyFlags
   readonly baseUrl: string;
   readonly baseline?: string;
   readonly writeBaseline?: string;
+  readonly saveFailures?: string;
+  readonly replay?: string;
   readonly verbose?: true;
 }

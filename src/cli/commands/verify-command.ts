@@ -28,6 +28,18 @@ export const verifyCommand: CommandDefinition = {
         type: stringValue,
         path: 'file',
       },
+      saveFailures: {
+        flag: '--save-failures <folder>',
+        doc: 'write each failure as the shortest contract that still fails, and as curl command lines',
+        type: stringValue,
+        path: 'file',
+      },
+      replay: {
+        flag: '--replay <file>',
+        doc: 'run such a contract three times: fixed, still failing, or flaky',
+        type: stringValue,
+        path: 'file',
+      },
       verbose: { flag: '--verbose', doc: 'list what the run did not cover as well', type: booleanValue },
     }),
   },
