@@ -1,8 +1,16 @@
-import { isJsonObject, type JsonObject, type JsonValue, setProperty, valueAlong } from '../core/json/json-value';
+import {
+  equalJson,
+  isJsonObject,
+  type JsonObject,
+  type JsonValue,
+  setProperty,
+  valueAlong,
+} from '../core/json/json-value';
 import type { ApiModel } from '../openapi/model/api-model';
 import type { Schema } from '../openapi/model/operation';
 import { isStateName } from '../openapi/naming/states';
 import type { FlatSchema } from '../payload/sampler/flat-schema';
+import { hasType } from '../payload/sampler/scalar-check';
 import { samplerOf } from '../payload/sampler/sampler';
 import type { SchemaNode } from '../payload/sampler/schema-node';
 import type { Direction } from '../schema/schema-object';
@@ -156,7 +164,7 @@ export function changedBody(
   const root = binding.request?.path ?? [];
   const [item, text] = [valueAlong(plain, root), valueAlong(sent, root)];
   if (!isJsonObject(sent) || !isJsonObject(item) || !isJsonObject(text)) return undefined;
-  return { plain, substitutions: own, sent, shown: echoed(resource, item, text) };
+  return { plain, substitutions: own, sent, shown: echoed(api, resource, item, text) };
 }
 
 /** Where a body refers to something else, and what stands there; `undefined` where it does not. */
@@ -177,16 +185,30 @@ export function placeIn(
 }
 
 /** What of a sent item a response shows again: texts without a format, numbers and booleans. */
-export function echoed({ properties }: ResourceDescription, sent: JsonObject, written: JsonObject): JsonObject {
+export function echoed(
+  api: ApiModel,
+  { properties, schema }: ResourceDescription,
+  sent: JsonObject,
+  written: JsonObject,
+): JsonObject {
   const shown: Record<string, JsonValue> = {};
+  const nodes = samplerOf(api).nodeOf(schema, 'response').properties;
   for (const [name, value] of Object.entries(sent)) {
     const property = properties.get(name);
+    const flat = nodes.find((each) => each.name === name)?.node.flat;
     if (property === undefined || property.writeOnly || property.readOnly || !isScalar(value)) continue;
+    // A service may show it in another way than it takes it: an object for a name.
+    if (flat === undefined || !canShow(flat, value)) continue;
     // A time or an address may come back in another form of it.
     const hasForm = typeof property.schema['format'] === 'string' && typeof value === 'string';
     setProperty(shown, name, hasForm ? { $present: true } : (written[name] ?? value));
   }
   return shown;
+}
+
+function canShow({ types, values }: FlatSchema, value: JsonValue): boolean {
+  const isListed = values === undefined || values.some((each) => equalJson(each, value));
+  return isListed && (types === undefined || hasType(types, value));
 }
 
 /** What a thing is made with. */
@@ -203,7 +225,7 @@ export function shownOf(api: ApiModel, { subject, plain, substitutions }: Sent):
   const sent = valueAlong(plain, root);
   const text = valueAlong(written(plain, substitutions), root);
   if (!isJsonObject(sent) || !isJsonObject(text)) return {};
-  return { ...defaultsOf(api, subject, sent), ...echoed(subject.resource, sent, text) };
+  return { ...defaultsOf(api, subject, sent), ...echoed(api, subject.resource, sent, text) };
 }
 
 /** What the receiver assumes where nothing is sent (OAS 3.0.3 §4.7.24, `default`). */

@@ -1,5 +1,4 @@
-import { isJsonObject, type JsonObject, type JsonValue, setProperty } from '../core/json/json-value';
-import { scalarText } from '../core/json/stringify-json';
+import { type JsonObject, type JsonValue, setProperty } from '../core/json/json-value';
 import { CONTRACT_FORMAT } from '../formats/contract/contract';
 import type { ApiModel } from '../openapi/model/api-model';
 import type { Operation } from '../openapi/model/operation';
@@ -16,8 +15,8 @@ import {
   type Substitution,
   written,
 } from './bodies';
-import { parameterValue, requiredParameters } from './parameters';
-import { bodyWith } from './expectations';
+import { parameterValue, pathWith, requiredParameters } from './parameters';
+import { bodyShowing } from './expectations';
 import { findKinds, findSubjects, type Kind, keyPathOf, pointerTo, type Subject, successStatuses } from './subject';
 
 /** A thing as later steps name it. */
@@ -120,7 +119,9 @@ export class Draft {
       ...(mayBeRefused === false ? {} : { mayBeRefused: mayBeRefused === true ? true : [...mayBeRefused] }),
       expect: {
         status: successStatuses(create.operation, [201, 200]),
-        ...(subject.comesWith === undefined ? bodyOf(create, { ...shownOf(this.api, ingredients), ...shown }) : {}),
+        ...(subject.comesWith === undefined
+          ? bodyShowing(create, { ...shownOf(this.api, ingredients), ...shown })
+          : {}),
       },
       capture: {
         [own]: subject.shownKey,
@@ -129,7 +130,16 @@ export class Draft {
     });
     const thing = { ...ingredients, key: `\${${own}}` };
     this.cleanUp(thing);
+    if (subject.comesWith !== undefined && phase === 'setup') this.expectBeside(thing, noun);
     return thing;
+  }
+
+  /** That something comes with another one is a guess: where it is not there, nothing is said of it. */
+  private expectBeside(thing: MadeThing, noun: string): void {
+    const read = thing.subject.of('read');
+    if (read === undefined) return;
+    const expect = { status: successStatuses(read.operation, [200]) };
+    this.add('setup', { name: `look for the ${noun}`, ...this.at(thing, read), mayBeRefused: [404], expect });
   }
 
   add(phase: 'setup' | 'steps', step: JsonObject): void {
@@ -221,10 +231,8 @@ export class Draft {
   }
 
   /** Path and query of a request, for methods that the description does not have. */
-  pathOf({ path, parameters }: Operation, { parameters: sent = {} }: JsonObject): string | undefined {
-    if (!isJsonObject(sent) || parameters.some(({ required, in: place }) => required && place !== 'path'))
-      return undefined;
-    return path.replace(/\{([^{}]+)\}/g, (_, name: string) => scalarText(sent[name] ?? ''));
+  pathOf(operation: Operation, request: JsonObject): string | undefined {
+    return pathWith(operation, request);
   }
 
   /** What others need has plenty of what comes with it: an article that is sold out cannot be ordered. */
@@ -288,9 +296,4 @@ export class Draft {
     }
     return substitutions;
   }
-}
-
-function bodyOf(binding: Binding, shown: JsonObject): JsonObject {
-  const body = Object.keys(shown).length === 0 ? undefined : bodyWith(binding, shown);
-  return body === undefined ? {} : { body };
 }

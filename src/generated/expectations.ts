@@ -89,3 +89,9 @@ export function headerNamed({ operation }: Binding, pattern: RegExp): string | u
 export function nextPage(header: string): JsonObject {
   return { from: `$response.header.${header}`, pattern: '<[^>?]*(\\?[^>]*)>[^<]*;\\s*rel="?next' };
 }
+
+/** The expectation of a body that shows something of one thing; empty where there is nothing to show. */
+export function bodyShowing(binding: Binding, shown: JsonObject): JsonObject {
+  const body = Object.keys(shown).length === 0 ? undefined : bodyWith(binding, shown);
+  return body === undefined ? {} : { body };
+}

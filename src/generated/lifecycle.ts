@@ -20,8 +20,7 @@ export function addCreation(draft: Draft, subject: Subject): void {
     capture: place === undefined ? {} : { [place]: placeOf(subject) ?? {} },
   });
   read(draft, thing, `read the ${noun}`, shownOf(draft.api, own));
-  if (place !== undefined)
-    read(draft, { ...thing, key: `\${${place}}` }, `the Location of the ${noun} leads to it`, {}, thing);
+  if (place !== undefined) atPlace(draft, thing, place);
   list(draft, thing);
   read(draft, neighbour, `the other ${noun} is as it was`, shownOf(draft.api, first));
 }
@@ -155,11 +154,24 @@ function placeOf({ create, of, comesWith }: Subject): JsonObject | undefined {
   return { from: '$response.header.Location', pattern: `${before}([^/?#]+)/?$` };
 }
 
-/** @param shownAs - whose key the response has to show, where that is not the one that is asked for */
-function read(draft: Draft, thing: MadeThing, name: string, shown: JsonObject, shownAs: MadeThing = thing): void {
+/** Reads a thing at the end of its `Location`, as it was written there. */
+function atPlace(draft: Draft, thing: MadeThing, place: string): void {
+  const binding = thing.subject.of('read');
+  const path = binding && draft.pathOf(binding.operation, draft.at({ ...thing, key: `\${${place}}` }, binding));
+  if (binding === undefined || path === undefined) return;
+  const body = bodyWith(binding, itemOf(thing.subject.resource, thing.key));
+  draft.add('steps', {
+    name: `the Location of the ${draft.noun} leads to it`,
+    method: 'GET',
+    path,
+    expect: { status: successStatuses(binding.operation, [200]), ...(body === undefined ? {} : { body }) },
+  });
+}
+
+function read(draft: Draft, thing: MadeThing, name: string, shown: JsonObject): void {
   const binding = thing.subject.of('read');
   if (binding === undefined) return;
-  const body = bodyWith(binding, itemOf(thing.subject.resource, shownAs.key, shown));
+  const body = bodyWith(binding, itemOf(thing.subject.resource, thing.key, shown));
   draft.add('steps', {
     name,
     ...draft.at(thing, binding),

@@ -1,4 +1,5 @@
-import { type JsonValue, setProperty } from '../core/json/json-value';
+import { isJsonObject, type JsonObject, type JsonValue, setProperty } from '../core/json/json-value';
+import { scalarText } from '../core/json/stringify-json';
 import type { ApiModel } from '../openapi/model/api-model';
 import type { Operation, Parameter } from '../openapi/model/operation';
 import type { FlatSchema } from '../payload/sampler/flat-schema';
@@ -35,4 +36,16 @@ export function wordsOf(api: ApiModel, parameter: Pick<Parameter, 'schema' | 'it
   const ofItems = parameter.items?.['enum'];
   const values: readonly unknown[] = flatOf(api, parameter).values ?? (Array.isArray(ofItems) ? ofItems : []);
   return values.filter((word): word is string => typeof word === 'string');
+}
+
+/** A value as a part of a path; what placeholders stand for is encoded when it is known. */
+function segment(text: string): string {
+  return text.replace(/\$\{\w+\}|[^$]+|\$/g, (part) => (part.startsWith('${') ? part : encodeURIComponent(part)));
+}
+
+/** Path of a request of an operation; `undefined` where it needs parameters elsewhere. */
+export function pathWith({ path, parameters }: Operation, { parameters: sent = {} }: JsonObject): string | undefined {
+  if (!isJsonObject(sent) || parameters.some(({ required, in: place }) => required && place !== 'path'))
+    return undefined;
+  return path.replace(/\{([^{}]+)\}/g, (_, name: string) => segment(scalarText(sent[name] ?? '')));
 }

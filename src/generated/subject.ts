@@ -52,7 +52,9 @@ function kindsOf(api: ApiModel): (Kind | Subject)[] {
     const create = kind.of('create');
     if (create === undefined || requestOf(create) === undefined || !removable.has(kind.resource.path)) return [];
     const shown = keyShownBy(api, create);
-    return shown === undefined ? [] : [{ ...kind, create, shownKey: shown, comesWith: undefined }];
+    // 202 says that it will be made, not that it is.
+    const isMade = successStatuses(create.operation, [201]).some((status) => status !== 202);
+    return shown === undefined || !isMade ? [] : [{ ...kind, create, shownKey: shown, comesWith: undefined }];
   });
   return all.map((kind) => made.find(({ resource }) => resource === kind.resource) ?? companion(kind, made) ?? kind);
 }
