@@ -77,3 +77,14 @@ test('a list that has nothing to capture takes with it what needs it, and fails 
   expect(await verdicts(look(true), 201)).toEqual(['refused', 'refused', 'conforms']);
   expect((await verdicts(look(false), 201))[0]).toBe('fail');
 });
+
+test('after a refusal in the setup no further step of it is sent', async () => {
+  const setup = `
+  - { operation: listTickets, expect: { status: 200 } }
+setup:
+  - { operation: buyTicket, mayBeRefused: true, expect: { status: 201 } }
+  - { operation: listTickets, expect: { status: 200 } }
+`;
+  // The first is that of the setup itself.
+  expect(await verdicts(setup, 409)).toEqual(['refused', 'refused', 'refused', 'inconclusive']);
+});

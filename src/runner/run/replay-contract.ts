@@ -38,24 +38,33 @@ export async function replayContract(run: Run, contract: Contract, progress?: Pr
     for (const step of [...setup, ...steps]) await replay.skip(step, end, 'budget');
     return replay.end();
   }
-  let broken: { readonly name: string; readonly cause: SkipCause } | undefined;
-  for (const step of setup) {
-    await replay.run(step);
-    const result = await replay.resultOf(step);
-    if (!isDone(step, result)) broken ??= { name: step.name, cause: isRefused(result) ? 'refused' : 'setup-failed' };
-  }
-  for (const step of steps) {
-    if (broken === undefined || endReason(run) !== undefined) await replay.run(step);
+  let broken: BrokenSetup | undefined;
+  for (const step of [...setup, ...steps]) {
+    if (broken === undefined || isTriedAfter(broken, step) || endReason(run) !== undefined) await replay.run(step);
     else {
       const reason = `the setup step "${broken.name}" did not do what it is for`;
       await replay.skip(step, reason, broken.cause, broken.name);
     }
+    if (step.phase !== 'setup' || broken !== undefined) continue;
+    const result = await replay.resultOf(step);
+    if (!isDone(step, result)) broken = { name: step.name, cause: isRefused(result) ? 'refused' : 'setup-failed' };
   }
   for (const step of cleanup.toReversed()) await replay.run(step);
   const ended = await replay.end();
   const { steps: results } = ended.result;
   giveBack(run, results.filter(({ attempts }) => attempts === 0).length - ended.probes.length);
   return ended;
+}
+
+/** The setup step after which the steps are not sent. */
+interface BrokenSetup {
+  readonly name: string;
+  readonly cause: SkipCause;
+}
+
+/** After a setup step that failed the others are tried all the same: they say more of what is wrong. */
+function isTriedAfter({ cause }: BrokenSetup, { phase }: Step): boolean {
+  return phase === 'setup' && cause !== 'refused';
 }
 
 /**
