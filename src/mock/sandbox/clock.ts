@@ -33,6 +33,17 @@ export class SettableClock implements Clock {
     this.fixedAt = isFixed ? (epochMs ?? this.real.now()) : undefined;
   }
 
+  /** How far it is ahead of the real time, and where it stands still, if it does. */
+  get setting(): ClockSetting {
+    return [this.offset, this.fixedAt ?? null];
+  }
+
+  /** The other way round of {@link setting}. */
+  take([offset, fixedAt]: ClockSetting): void {
+    this.offset = offset;
+    this.fixedAt = fixedAt ?? undefined;
+  }
+
   /** Back to the time it would show had it never been set. */
   reset(): void {
     this.offset = this.startOffset;
@@ -44,6 +55,9 @@ export class SettableClock implements Clock {
     return new SettableClock(this.real, this.startOffset);
   }
 }
+
+/** As JSON: milliseconds before the real time, and the epoch milliseconds at which it stands still. */
+export type ClockSetting = readonly [offset: number, fixedAt: number | null];
 
 /** What is handed in from outside: time, and everything else that would make two runs differ. */
 export interface Clock {

@@ -3,6 +3,19 @@ import type { Warning } from '../../checks/request/warnings';
 import type { Delivery, RawHeaders } from '../../core/http/message';
 import type { Change } from '../state/state';
 
+export interface JournalSize {
+  readonly entries: number;
+  /** Bytes of heads and bodies together. */
+  readonly textBytes: number;
+  /** Of each body so many bytes are remembered. */
+  readonly bodyBytes: number;
+}
+
+/** The number of the latest request, shared by the journals of a mock. */
+export interface RequestCounter {
+  last: number;
+}
+
 /** One answered request, as it is remembered. */
 export interface JournalEntry {
   /** Counts from 1 since the start or the last reset. */
@@ -62,6 +75,8 @@ export interface StoredBody {
 export interface StoredRequest {
   readonly entry: JournalEntry;
   readonly line: RequestLine;
+  /** When it was answered, by `performance.now()` of the process that did. */
+  readonly endedMs: number;
   /** As they were received. */
   readonly target: string;
   readonly requestHeaders: RawHeaders;

@@ -1,23 +1,18 @@
 import type { Warning } from '../../checks/request/warnings';
 import type { Delivery, HttpResponse, RawHeaders, RequestHead } from '../../core/http/message';
 import type { Problem } from '../../core/http/problem';
-import { type CredentialLocations, hidesHeader, redactTarget } from '../../security/credential-locations';
+import { type CredentialLocations, redactHeaders, redactTarget } from '../../security/credential-locations';
 import type { Change } from '../state/state';
-import type { JournalEntry, LastRequest, RequestLine, StoredBody, StoredRequest } from './journal-entry';
+import type {
+  JournalEntry,
+  JournalSize,
+  LastRequest,
+  RequestCounter,
+  RequestLine,
+  StoredBody,
+  StoredRequest,
+} from './journal-entry';
 import { TextRing } from './text-ring';
-
-export interface JournalSize {
-  readonly entries: number;
-  /** Bytes of heads and bodies together. */
-  readonly textBytes: number;
-  /** Of each body so many bytes are remembered. */
-  readonly bodyBytes: number;
-}
-
-/** The number of the latest request, shared by the journals of a mock. */
-export interface RequestCounter {
-  last: number;
-}
 
 const USUAL_SECRETS: CredentialLocations = {
   headers: new Set(['authorization', 'proxy-authorization', 'cookie']),
@@ -31,8 +26,8 @@ const NO_HEADERS: RawHeaders = [];
 const NOTHING = new Float64Array(0);
 
 /** Places of the numbers of an entry. Of those of its texts, each ends where the next one begins. */
-const [HEAD, BODY, RESPONSE, END, BODY_SIZE, RESPONSE_SIZE, SEQ, TIME, DURATION, STATUS, NUMBERS] = [
-  0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10,
+const [HEAD, BODY, RESPONSE, END, BODY_SIZE, RESPONSE_SIZE, SEQ, TIME, ENDED, DURATION, STATUS, NUMBERS] = [
+  0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11,
 ] as const;
 
 /** In place of the size of a body that nobody read. */
@@ -60,7 +55,7 @@ export class Journal {
   private numbers: Float64Array = NOTHING;
   private readonly operations: (string | undefined)[] = [];
   private readonly headers: RawHeaders[] = [];
-  private readonly faults: (Problem | undefined)[] = [];
+  private readonly faults: (Pick<Problem, 'code' | 'message'> | undefined)[] = [];
   private readonly warnings: (readonly Warning[])[] = [];
   private readonly changes: (readonly Change[])[] = [];
   private readonly injected: (string | undefined)[] = [];
@@ -98,7 +93,9 @@ export class Journal {
     if ((this.changes[row]?.length ?? 0) > 0) this.lostChange = this.position - this.size;
     numbers[row * NUMBERS + SEQ] = ++this.counter.last;
     numbers[row * NUMBERS + TIME] = nowMs;
-    numbers[row * NUMBERS + DURATION] = performance.now() - startedMs;
+    const endedMs = performance.now();
+    numbers[row * NUMBERS + ENDED] = endedMs;
+    numbers[row * NUMBERS + DURATION] = endedMs - startedMs;
     numbers[row * NUMBERS + STATUS] = response.status;
     this.operations[row] = operation;
     this.headers[row] = response.headers;
@@ -117,11 +114,12 @@ export class Journal {
   /** Numbers of the entries that are remembered, oldest first, of requests after one of all sandboxes. */
   remembered(afterSeq = 0): number[] {
     const found: number[] = [];
-    for (let index = Math.max(0, this.count - this.size); index < this.count; index++) {
-      const row = index % this.size;
-      if (this.at(row, SEQ) > afterSeq && this.texts.holds(this.at(row, HEAD))) found.push(index + 1);
+    for (let number = this.count; number > Math.max(0, this.count - this.size); number--) {
+      const row = (number - 1) % this.size;
+      if (this.at(row, SEQ) <= afterSeq || !this.texts.holds(this.at(row, HEAD))) break;
+      found.push(number);
     }
-    return found;
+    return found.reverse();
   }
 
   /** How many came before the oldest one that is remembered. */
@@ -162,6 +160,7 @@ export class Journal {
     return {
       entry: this.entryOf(number),
       line: this.lineOf(number),
+      endedMs: this.at(row, ENDED),
       target,
       requestHeaders,
       requestBody: this.bodyAt(row, BODY, BODY_SIZE),
@@ -198,23 +197,28 @@ export class Journal {
     return { kind: this.lostChange > after ? 'forgotten' : 'none' };
   }
 
-  /** Takes over an entry of another journal, if that still has it. */
-  take(other: Journal, number: number): void {
-    const from = (number - 1) % other.size;
-    if (number <= other.count - other.size || !other.texts.holds(other.at(from, HEAD))) return;
-    const [method = '', target = '', ...rawHeaders] = other.headOf(from);
-    const head = { method, target, headers: {}, rawHeaders };
-    const response = { status: 0, headers: NO_HEADERS, body: other.bytesAt(from, RESPONSE) };
-    const row = this.write(head, other.bytesAt(from, BODY), response);
-    for (const place of [BODY_SIZE, RESPONSE_SIZE, SEQ, TIME, DURATION, STATUS])
-      this.numbers[row * NUMBERS + place] = other.at(from, place);
-    this.operations[row] = other.operations[from];
-    this.headers[row] = other.headers[from] ?? NO_HEADERS;
-    this.faults[row] = other.faults[from];
-    this.warnings[row] = other.warnings[from] ?? NO_WARNINGS;
-    this.changes[row] = other.changes[from] ?? [];
-    this.injected[row] = other.injected[from];
-    this.deliveries[row] = other.deliveries[from];
+  /** Takes over an entry of another journal as it is there, its number among all included. */
+  put(stored: StoredRequest): void {
+    const { entry, line, endedMs, target, requestHeaders, requestBody, responseHeaders, responseBody } = stored;
+    const head = { method: line.method, target, headers: {}, rawHeaders: requestHeaders };
+    const response = { status: line.status, headers: responseHeaders, body: responseBody.bytes };
+    const row = this.write(head, requestBody.bytes, response);
+    const { numbers } = this;
+    const first = row * NUMBERS;
+    numbers[first + BODY_SIZE] = requestBody.isUnread ? UNREAD : requestBody.size;
+    numbers[first + RESPONSE_SIZE] = responseBody.size;
+    numbers[first + SEQ] = line.seq;
+    numbers[first + TIME] = line.atMs;
+    numbers[first + ENDED] = endedMs;
+    numbers[first + DURATION] = line.durationMs ?? NaN;
+    numbers[first + STATUS] = line.status;
+    this.operations[row] = line.operation;
+    this.headers[row] = responseHeaders;
+    this.faults[row] = entry.code === undefined ? undefined : { code: entry.code, message: entry.message ?? '' };
+    this.warnings[row] = entry.warnings;
+    this.changes[row] = entry.changes;
+    this.injected[row] = entry.injected;
+    this.deliveries[row] = line.delivery;
   }
 
   clear(): void {
@@ -273,7 +277,7 @@ export class Journal {
       at: new Date(this.at(row, TIME)).toISOString(),
       method,
       target: redactTarget(target, this.secrets),
-      requestHeaders: redact(headers, this.secrets),
+      requestHeaders: redactHeaders(headers, this.secrets),
       requestBody: this.texts.read(this.at(row, BODY), this.at(row, RESPONSE), 'utf8'),
       operation: this.operations[row],
       status: this.at(row, STATUS),
@@ -287,11 +291,4 @@ export class Journal {
     const warnings = this.warnings[row] ?? NO_WARNINGS;
     return { code, message, warnings, changes: this.changes[row] ?? [], injected: this.injected[row] };
   }
-}
-
-function redact(rawHeaders: RawHeaders, places: CredentialLocations): RawHeaders {
-  return rawHeaders.map((text, index) => {
-    const name = index % 2 === 1 ? rawHeaders[index - 1]?.toLowerCase() : undefined;
-    return name !== undefined && hidesHeader(places, name) ? '[redacted]' : text;
-  });
 }

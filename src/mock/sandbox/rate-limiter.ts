@@ -19,6 +19,8 @@ const MAX_BUCKETS = 10_000;
 export class RateLimiter {
   private readonly buckets = new Map<string, Bucket>();
   private readonly limit: RateLimit;
+  /** Buckets as they were before somebody began to look; `undefined` while nobody does. */
+  private before: Map<string, Bucket | undefined> | undefined;
 
   constructor(limit: RateLimit) {
     this.limit = limit;
@@ -30,6 +32,7 @@ export class RateLimiter {
     // Whole numbers throughout: a fraction that is lost would reject a client that waited exactly as long as it was told.
     const cost = seconds * 1000;
     const full = requests * cost;
+    if (this.before?.has(key) === false) this.before.set(key, copyOf(this.buckets.get(key)));
     const bucket = this.bucketFor(key, nowMs, full);
     const elapsedMs = Math.min(cost, Math.max(0, Math.floor(nowMs - bucket.updatedAt)));
     bucket.shares = Math.min(full, bucket.shares + elapsedMs * requests);
@@ -48,7 +51,42 @@ export class RateLimiter {
   }
 
   reset(): void {
+    if (this.before !== undefined)
+      for (const [key, bucket] of this.buckets) if (!this.before.has(key)) this.before.set(key, copyOf(bucket));
     this.buckets.clear();
+  }
+
+  /** From now on it is noted which buckets change. */
+  watch(): void {
+    this.before = new Map();
+  }
+
+  /** The buckets that changed since {@link watch}, as JSON. */
+  changes(): BucketFacts[] {
+    return [...(this.before?.keys() ?? [])].map((key) => {
+      const { shares, updatedAt } = this.buckets.get(key) ?? { shares: null, updatedAt: 0 };
+      return [key, shares, updatedAt];
+    });
+  }
+
+  all(): BucketFacts[] {
+    return [...this.buckets].map(([key, { shares, updatedAt }]) => [key, shares, updatedAt]);
+  }
+
+  /** Takes back what changed since {@link watch}. */
+  takeBack(): void {
+    for (const [key, bucket] of this.before ?? []) this.put(key, bucket);
+    this.before?.clear();
+  }
+
+  /** Knows what changed elsewhere. */
+  learn(facts: readonly BucketFacts[]): void {
+    for (const [key, shares, updatedAt] of facts) this.put(key, shares === null ? undefined : { shares, updatedAt });
+  }
+
+  private put(key: string, bucket: Bucket | undefined): void {
+    if (bucket === undefined) this.buckets.delete(key);
+    else this.buckets.set(key, bucket);
   }
 
   /** Drops the buckets of keys that begin so. */
@@ -73,6 +111,13 @@ export class RateLimiter {
     }
     return bucket;
   }
+}
+
+/** A bucket as JSON; `null` for one that is not there. */
+export type BucketFacts = readonly [key: string, shares: number | null, updatedAt: number];
+
+function copyOf(bucket: Bucket | undefined): Bucket | undefined {
+  return bucket && { ...bucket };
 }
 
 export interface RateLimit {

@@ -55,6 +55,12 @@ export function selectSandbox(selectors: SandboxSelectors, head: RequestHead): S
   );
 }
 
+/** The id of the sandbox that a request is for; the main one where it names none, and where what it names is none. */
+export function sandboxOf(selectors: SandboxSelectors, head: RequestHead): string {
+  const selection = selectSandbox(selectors, head);
+  return selection?.kind === 'named' ? selection.id : MAIN_ID;
+}
+
 function select(
   { header = '' }: SandboxSelectors,
   inHeader: string | undefined,

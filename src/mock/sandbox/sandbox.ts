@@ -11,8 +11,8 @@ import { LiveState, type State } from '../state/state';
 import { AnswerCounts } from './status-counts';
 import type { SettableClock } from './clock';
 import { MAIN_ID } from './sandbox-selection';
-import { Journal, type JournalSize, type RequestCounter } from './journal';
-import type { JournalEntry } from './journal-entry';
+import { Journal } from './journal';
+import type { JournalEntry, JournalSize, RequestCounter } from './journal-entry';
 import { type LastChange, UndoHistory } from './undo-history';
 import { type Limiter, type RateLimit, RateLimiter } from './rate-limiter';
 
@@ -164,7 +164,8 @@ export class PendingSandboxes {
 
   /** What was noted of one goes over to the sandbox that it became. */
   moveTo(sandbox: Sandbox, id: string): void {
-    for (const [number, owner] of this.owners) if (owner.id === id) sandbox.journal.take(this.journal, number);
+    for (const number of this.journal.remembered())
+      if (this.ownerOf(number) === id) sandbox.journal.put(this.journal.requestOf(number));
     const answers = this.answersOf(id);
     sandbox.answers.add(answers);
     this.answers.add(answers, -1);

@@ -1,38 +1,14 @@
 import type { CredentialLocations } from '../../security/credential-locations';
-import type { Journal, JournalSize, RequestCounter } from './journal';
-import type { JournalEntry } from './journal-entry';
-import type { Limiter, RateLimit } from './rate-limiter';
-import { PendingSandboxes, type RecordedResponse, Sandbox } from './sandbox';
+import { Journal } from './journal';
+import type { JournalEntry, JournalSize, RequestCounter } from './journal-entry';
+import type { Limiter } from './rate-limiter';
+import { PendingSandboxes, Sandbox } from './sandbox';
 import { AnswerCounts } from './status-counts';
-import type { SettableClock } from './clock';
+import type { SandboxStore } from './sandbox-store';
 import { ForcedResponses } from '../faults/forced-response-queue';
 import type { State } from '../state/state';
-import type { RequestHead } from '../../core/http/message';
-import { MAIN_ID, type SandboxLimits } from './sandbox-selection';
-
-interface SandboxesParts {
-  readonly baseline: State;
-  readonly clock: SettableClock;
-  readonly seed: string;
-  readonly rateLimit: RateLimit | undefined;
-  readonly limits: SandboxLimits;
-  /** Where requests carry what journals do not show. */
-  readonly secrets?: CredentialLocations | undefined;
-}
-
-export interface SandboxFacts {
-  readonly id: string;
-  readonly createdAt: string;
-  readonly lastUsedAt: string;
-  readonly items: number;
-  readonly snapshots: readonly string[];
-}
-
-/** A journal, with the id of the sandbox that an entry is of; `undefined` for one that was forgotten. */
-export interface JournalOfSandboxes {
-  readonly journal: Journal;
-  readonly ownerOf: (number: number) => string | undefined;
-}
+import type { JournalOfSandboxes, SandboxesParts, SandboxFacts } from './sandbox-facts';
+import { MAIN_ID } from './sandbox-selection';
 
 interface MaterialisedSandbox {
   readonly sandbox: Sandbox;
@@ -58,6 +34,10 @@ export class Sandboxes {
   readonly forcedOnAll = new ForcedResponses('*');
   /** What sandboxes begin with, and what a reset goes back to. */
   baseline: State;
+  /** Is it another one than the description and the fixtures give? */
+  hasOwnBaseline = false;
+  /** Where what becomes of them is stored; `undefined` where they are lost with the process. */
+  store: SandboxStore | undefined;
   /** Of the requests of all of them. */
   readonly counter: RequestCounter = { last: 0 };
   private readonly parts: SandboxesParts;
@@ -100,7 +80,7 @@ export class Sandboxes {
     const entry = this.kept.get(id);
     if (entry === undefined) return undefined;
     const nowMs = this.main.clock.now();
-    if (nowMs - entry.usedMs >= this.parts.limits.idleMs) {
+    if (this.isIdle(entry, nowMs)) {
       this.evict(id);
       return undefined;
     }
@@ -123,8 +103,8 @@ export class Sandboxes {
     const { id } = sandbox;
     if (id === undefined || this.isMaterialised(sandbox)) return sandbox;
     const nowMs = this.main.clock.now();
-    for (const [other, { usedMs }] of this.kept) {
-      if (this.kept.size < this.parts.limits.count && nowMs - usedMs < this.parts.limits.idleMs) break;
+    for (const [other, entry] of this.kept) {
+      if (this.kept.size < this.parts.limits.count && !this.isIdle(entry, nowMs)) break;
       this.evict(other);
     }
     this.gone.delete(id);
@@ -138,16 +118,41 @@ export class Sandboxes {
     return this.find(id) ?? this.materialise(this.make(id, this.baseline));
   }
 
+  setBaseline(state: State): void {
+    this.baseline = state;
+    this.hasOwnBaseline = true;
+  }
+
   /** A new sandbox with a state, in place of one that there may be. */
   create(id: string, state: State): Sandbox {
     this.remove(id);
+    const sandbox = this.make(id, state);
+    this.store?.begin(sandbox);
+    return this.materialise(sandbox);
+  }
+
+  /** One that was stored earlier goes on. */
+  revive(id: string, state: State): Sandbox {
     return this.materialise(this.make(id, state));
   }
 
   remove(id: string): boolean {
     this.pending.forget(id);
     this.gone.delete(id);
-    return this.drop(id);
+    const isThere = this.drop(id);
+    if (isThere) this.store?.end(id);
+    return isThere;
+  }
+
+  /** One that is kept; this is no use of it. */
+  peek(id: string): Sandbox | undefined {
+    return this.kept.get(id)?.sandbox;
+  }
+
+  /** One that was never stored, or that others removed. */
+  forget(id: string): void {
+    this.pending.forget(id);
+    this.drop(id);
   }
 
   removeAll(): void {
@@ -157,9 +162,10 @@ export class Sandboxes {
 
   /** As if nothing had happened in it yet. */
   reset(id: string): void {
-    const sandbox = this.find(id);
+    const sandbox = id === MAIN_ID ? this.main : this.find(id);
     if (sandbox === undefined) this.remove(id);
     else sandbox.reset(this.baseline);
+    this.tellCleared(id, sandbox);
   }
 
   /** What stands in it; the baseline while nothing was written. */
@@ -180,8 +186,8 @@ export class Sandboxes {
   }
 
   list(): SandboxFacts[] {
-    for (const [id, { usedMs }] of this.kept) {
-      if (this.main.clock.now() - usedMs < this.parts.limits.idleMs) break;
+    for (const [id, entry] of this.kept) {
+      if (!this.isIdle(entry, this.main.clock.now())) break;
       this.evict(id);
     }
     return [...this.kept].map(([id, { sandbox, createdMs, usedMs }]) => ({
@@ -207,8 +213,15 @@ export class Sandboxes {
   }
 
   clearJournal(id: string): void {
-    this.find(id)?.journal.clear();
+    const sandbox = id === MAIN_ID ? this.main : this.find(id);
+    sandbox?.journal.clear();
     this.pending.forgetEntries(id);
+    this.tellCleared(id, sandbox);
+  }
+
+  /** An empty one that hides what those of the sandboxes hide. */
+  newJournal(size: JournalSize): Journal {
+    return new Journal(size, this.secrets);
   }
 
   limiterOf(sandbox: Sandbox): Limiter | undefined {
@@ -239,17 +252,17 @@ export class Sandboxes {
   }
 
   /** Notes a request in a sandbox that was not kept, at least not when the request began. */
-  recordPending(
-    { id = '' }: Sandbox,
-    head: RequestHead,
-    operation: string | undefined,
-    answer: RecordedResponse,
-    nowMs: number,
-  ): void {
-    const { body, response, problem, warnings, startedMs } = answer;
+  recordPending(...given: Parameters<PendingSandboxes['record']>): void {
+    const [id, head, operation, { body, response, problem, warnings, startedMs }, nowMs] = given;
     const journal = this.kept.get(id)?.sandbox.journal;
-    if (journal === undefined) this.pending.record(id, head, operation, answer, nowMs);
+    if (journal === undefined) this.pending.record(...given);
     else journal.add(head, body, operation, response, problem, [], nowMs, warnings, undefined, startedMs);
+  }
+
+  /** To those who serve them as well, behind what they are told of the requests before. */
+  private tellCleared(id: string, sandbox = this.main): void {
+    const { rounds } = this.store ?? {};
+    rounds?.whenStored(sandbox, () => rounds.requests?.cleared(id));
   }
 
   private make(id: string, state: State): Sandbox {
@@ -265,8 +278,16 @@ export class Sandboxes {
     return this.kept.delete(id);
   }
 
+  /** Others know what became of one that is shared: it goes by the time that they see. */
+  private isIdle({ usedMs }: MaterialisedSandbox, nowMs: number): boolean {
+    return this.store?.rounds === undefined && nowMs - usedMs >= this.parts.limits.idleMs;
+  }
+
   private evict(id: string): void {
     this.drop(id);
+    this.store?.evict(id);
+    // It is not gone where it is shared: it is read again when it is asked for.
+    if (this.store?.rounds !== undefined) return;
     this.gone.delete(id);
     this.gone.add(id);
     const [oldest] = this.gone;

@@ -32,6 +32,16 @@ export function redactJournalEntry(api: ApiModel, entry: JournalEntry): JournalE
   };
 }
 
+/** All of them as who looks at them may see them. */
+export function shownEntries(
+  api: ApiModel,
+  resources: readonly Resource[],
+  entries: readonly JournalEntry[],
+): JournalEntry[] {
+  const redactor = new StateRedactor(resources);
+  return entries.map((entry) => redactJournalEntry(api, redactor.entry(entry)));
+}
+
 interface SensitiveProperties {
   /** Of the collections that it is in. */
   readonly name: RegExp;

@@ -1,10 +1,9 @@
 import { freezeJson } from '../../core/json/json-value';
 import type { Key } from '../../lists/sort-values';
-import { fillTemplate } from '../../resources/model/resource';
 import type { ChildCounts } from './child-counts';
 import type { Collection } from './collection';
 import type { Item } from './item';
-import { childrenOf, type RemainingSeed } from './remaining-seed';
+import type { RemainingSeed } from './remaining-seed';
 import type { Resource } from './prepared-resource';
 import type { Change, LiveState } from './state';
 
@@ -32,6 +31,15 @@ export function takeBackChanges(state: LiveState, changes: readonly Change[]): v
   const { seeds, begun } = SIDE_EFFECTS.get(changes) ?? {};
   if (seeds !== undefined && state.seeds !== undefined) state.seeds = seeds.of(state.seeds);
   for (const name of begun ?? []) state.drop(name);
+}
+
+interface DraftFacts {
+  /** Names of the records that are as if they had never been written. */
+  readonly dropped: readonly string[];
+  /** Names of the collections whose next key was set. */
+  readonly keys: readonly string[];
+  /** See {@link LiveState.nonconforming}, where that was changed. */
+  readonly nonconforming: ReadonlySet<string> | undefined;
 }
 
 /** What one request does to the state: its changes as values, and the way back when the request is rejected. */
@@ -62,6 +70,16 @@ export class Draft {
 
   get hasChanged(): boolean {
     return (this.made ?? NO_CHANGES).length > 0 || this.keysBefore !== undefined;
+  }
+
+  /** What it did beside its changes, for who writes down all that it did. */
+  get facts(): DraftFacts {
+    const { nonconforming } = this.state;
+    return {
+      dropped: [...(this.forgotten?.keys() ?? [])],
+      keys: [...(this.keysBefore?.keys() ?? [])],
+      nonconforming: nonconforming === this.nonconformingBefore ? undefined : nonconforming,
+    };
   }
 
   /** For reading only. */
@@ -119,6 +137,11 @@ export class Draft {
   /** Was anything stored there since the item above it was made, even if it is gone by now? */
   has(path: string): boolean {
     return this.state.has(path);
+  }
+
+  /** Is something stored there now, and not read from the seeds? */
+  owns(path: string): boolean {
+    return this.state.owns(path);
   }
 
   names(): string[] {
@@ -198,28 +221,5 @@ export class Draft {
   private writable(path: string): Collection {
     if (!this.state.owns(path)) (this.begun ??= new Set()).add(path);
     return this.state.writable(path);
-  }
-}
-
-interface Store {
-  readonly draft: Draft;
-  readonly resources: ReadonlyMap<string, Resource>;
-}
-
-/**
- * Removes an item, and what can be reached only through it: its own collections and records, and what lies below those
- * in turn. What nobody wrote to is not looked at; it begins empty if anybody ever does. A record of an item that is made
- * again is one that nobody has written yet.
- *
- * @param scope - values of the variables of the path of its collection
- */
-export function removeWithDescendants(store: Store, resource: Resource, scope: readonly Key[], key: Key): void {
-  const { draft, resources } = store;
-  draft.deleteWithSeededDescendants(fillTemplate(resource.path, scope), key);
-  const values = [...scope, key];
-  for (const child of childrenOf(resources.values(), resource)) {
-    const name = fillTemplate(child.path, values);
-    if (child.kind === 'singleton') draft.forget(name);
-    else for (const stored of draft.keysStored(name)) removeWithDescendants(store, child, values, stored);
   }
 }

@@ -130,6 +130,16 @@ export class RemainingSeed {
     return new RemainingSeed(tree, this.gone);
   }
 
+  /** Addresses of the items that are gone: `/shelves/7`. */
+  get goneItems(): ReadonlySet<string> {
+    return this.gone;
+  }
+
+  /** Of the same seeds, with others that are gone. */
+  withGone(gone: ReadonlySet<string>): RemainingSeed {
+    return new RemainingSeed(this.tree, gone);
+  }
+
   /** Names of the collections that these have emptied and others have not. */
   *emptiedSince(before: RemainingSeed | undefined): Generator<string> {
     for (const address of this.gone) if (before?.gone.has(address) !== true) yield* this.tree.descendants(address);

@@ -1,3 +1,4 @@
+import { equalJson } from '../../core/json/json-value';
 import type { HttpResponse } from '../../core/http/message';
 import type { Key } from '../../lists/sort-values';
 import { Collection } from './collection';
@@ -222,6 +223,10 @@ export class LiveState {
     return this.kept;
   }
 
+  forgetReplays(): void {
+    this.kept = this.ownKept = new Map();
+  }
+
   /** Keeps a response. To be called when nothing can reject the request any more: a draft does not take it back. */
   remember(key: string, replay: Replay): void {
     if (this.ownKept === undefined) this.kept = this.ownKept = new Map(this.kept);
@@ -261,6 +266,11 @@ export function diffStates(before: State, after: State): StateDiff {
   return Object.fromEntries(diffs);
 }
 
+/** A stored item is never changed in place; one that was stored and read again is another object. */
+export function isSameItem(left: Item | undefined, right: Item): boolean {
+  return left === right || (left !== undefined && equalJson(left, right));
+}
+
 const NO_DIFF: CollectionDiff = { added: [], removed: [], changed: [] };
 
 function diffCollections(before: Collection | undefined, after: Collection | undefined): CollectionDiff {
@@ -271,8 +281,7 @@ function diffCollections(before: Collection | undefined, after: Collection | und
   for (const [key, item] of before?.entries() ?? []) {
     const now = lookUp(after, key);
     if (now === undefined) removed.push(item);
-    // A stored item is never changed in place, so that another object means another item.
-    else if (now !== item) changed.push({ before: item, after: now });
+    else if (!isSameItem(now, item)) changed.push({ before: item, after: now });
   }
   for (const [key, item] of after?.entries() ?? []) if (lookUp(before, key) === undefined) added.push(item);
   return { added, removed, changed };

@@ -1,4 +1,5 @@
 import type { Mock } from '../../mock/create-mock';
+import type { JournalOfSandboxes } from '../../mock/sandbox/sandbox-facts';
 import { MAIN_ID } from '../../mock/sandbox/sandbox-selection';
 import type * as ContractOfJournal from './contract-of-journal';
 
@@ -12,13 +13,20 @@ export interface ContractControls {
   contract(choice?: ContractOfJournal.ContractChoice): ContractOfJournal.ContractOfRequests;
 }
 
-/** @param id - `undefined` for the main state */
-export function contractControls(current: () => Mock, id: string | undefined): ContractControls {
+/**
+ * @param id - `undefined` for the main state
+ * @param journals - of what is remembered
+ */
+export function contractControls(
+  current: () => Mock,
+  id: string | undefined,
+  journals: () => readonly JournalOfSandboxes[],
+): ContractControls {
   return {
     contract: (choice = {}) => {
       // eslint-disable-next-line @typescript-eslint/no-require-imports -- hardly any mock needs it, and it is large
       const { contractOfJournal } = require('./contract-of-journal') as typeof ContractOfJournal;
-      return contractOfJournal(current(), id ?? MAIN_ID, choice);
+      return contractOfJournal(current(), id ?? MAIN_ID, journals(), choice);
     },
   };
 }

@@ -4,6 +4,7 @@ import { isHttpUrl } from '../../core/http/request-target';
 import { counted, printable } from '../../core/text/printable';
 import type { Mock } from '../../mock/create-mock';
 import type { StoredBody, StoredRequest } from '../../mock/sandbox/journal-entry';
+import type { JournalOfSandboxes } from '../../mock/sandbox/sandbox-facts';
 import { MAIN_ID } from '../../mock/sandbox/sandbox-selection';
 import { contractOfTraffic, siftTraffic, verifyCommand } from '../../traffic/contract/contract-of-traffic';
 import { contractText } from '../../traffic/contract/contract-text';
@@ -11,7 +12,7 @@ import { recordedBody } from '../../traffic/exchange/recorded-body';
 import type { CleanExchange, RecordedBody, RecordedExchange } from '../../traffic/exchange/recorded-exchange';
 import { createSecretVault, type SecretVault } from '../../traffic/secrets/secret-vault';
 import { announcesBody, withoutSandbox } from './mock-exchange';
-import { type RememberedPlace, rememberedAfter, storedAt } from './remembered-requests';
+import { type RememberedPlace, rememberedAfter, storedAt } from '../../mock/sandbox/remembered-requests';
 import { descriptionName, servedApi } from './served-api';
 
 /** Which remembered requests become a contract, and what it is called. */
@@ -51,10 +52,15 @@ const USUAL_FILE = 'contracts/recorded.yaml';
 const USUAL_ADDRESS = 'http://127.0.0.1:4010';
 
 /** A contract of requests that the mock remembers, as a value. @param sandbox - whose; `default` for the main state */
-export function contractOfJournal(mock: Mock, sandbox: string, choice: ContractChoice): ContractOfRequests {
+export function contractOfJournal(
+  mock: Mock,
+  sandbox: string,
+  journals: readonly JournalOfSandboxes[],
+  choice: ContractChoice,
+): ContractOfRequests {
   const { file = USUAL_FILE, baseUrl = USUAL_ADDRESS } = choice;
   requireUsable(file, baseUrl);
-  const chosen = choose(mock, sandbox, choice.requests);
+  const chosen = choose(journals, sandbox, choice.requests);
   if (chosen.places.length === 0) throw nothingRemembered(sandbox);
   const api = servedApi(mock);
   const { headers: secretHeaders, pointers: secretPointers } = mock.context.options.secretNames;
@@ -104,10 +110,14 @@ interface Chosen {
 }
 
 /** @throws ConfigError for requests of another state: one contract cannot have both */
-function choose(mock: Mock, sandbox: string, numbers: readonly number[] | undefined): Chosen {
-  if (numbers === undefined) return { places: rememberedAfter(mock, 0, sandbox), notes: [] };
+function choose(
+  journals: readonly JournalOfSandboxes[],
+  sandbox: string,
+  numbers: readonly number[] | undefined,
+): Chosen {
+  if (numbers === undefined) return { places: rememberedAfter(journals, 0, sandbox), notes: [] };
   const wanted = new Set(numbers);
-  const places = rememberedAfter(mock, 0, undefined).filter(({ seq }) => wanted.has(seq));
+  const places = rememberedAfter(journals, 0, undefined).filter(({ seq }) => wanted.has(seq));
   const other = places.find((place) => place.sandbox !== sandbox);
   if (other !== undefined) {
     const own = other.sandbox === MAIN_ID ? 'the main state' : `the sandbox ${other.sandbox}`;

@@ -1,6 +1,6 @@
 import { ConfigError } from '../../core/errors/standin-error';
 import type { JsonObject, JsonValue } from '../../core/json/json-value';
-import { exportState, redactJournalEntry, StateRedactor, type StoredState } from '../../mock/sandbox/state-export';
+import { exportState, shownEntries, StateRedactor, type StoredState } from '../../mock/sandbox/state-export';
 import type { Mock } from '../../mock/create-mock';
 import { ItemEditor } from '../../mock/seed/item-editor';
 import { collectionOf, diffStates, type State, type StateDiff } from '../../mock/state/state';
@@ -13,11 +13,12 @@ import { parseFaults, type ParsedFaults } from '../../mock/faults/fault-syntax';
 import type { JournalEntry } from '../../mock/sandbox/journal-entry';
 import { isSandboxId, MAIN_ID, sandboxIdProblem, type SandboxSelectors } from '../../mock/sandbox/sandbox-selection';
 import type { Sandbox } from '../../mock/sandbox/sandbox';
-import type { SandboxFacts } from '../../mock/sandbox/sandboxes';
+import type { SandboxStore } from '../../mock/sandbox/sandbox-store';
+import type { SandboxFacts } from '../../mock/sandbox/sandbox-facts';
 import { isRooted } from '../../mock/state/prepared-resource';
 import { readFixtures } from '../../files/load-mock-files';
 import { type ContractControls, contractControls } from './contract-controls';
-import { changeByHand, changeText, rowText } from './hand-changes';
+import { changeByHand, changeText, rowText, storeChange } from './hand-changes';
 
 /** A saved state: a value that stays as it is whatever happens to the mock. */
 export interface Snapshot {
@@ -131,12 +132,13 @@ export function mockControls(current: CurrentMock, id: string | undefined): Mock
     return new ItemEditor({ resources, rules: context.rules }, state, () => obtain().live);
   };
   const find = (): Sandbox | undefined => (id === undefined ? sandboxes().main : sandboxes().find(id));
-  const byHand = changeByHand(state, find);
+  const store = (): SandboxStore | undefined => sandboxes().store;
+  const byHand = changeByHand(state, find, store);
   const shown = <Row extends JsonObject | undefined>(collection: string, item: Row): Row =>
     new StateRedactor(current().resources).item(items().nameOf(collection, item), item);
   return {
     ...responseControls(current, id),
-    ...contractControls(current, id),
+    ...contractControls(current, id, () => sandboxes().journals()),
     reset() {
       byHand('reset', () => {
         if (id === undefined) current().reset();
@@ -150,12 +152,12 @@ export function mockControls(current: CurrentMock, id: string | undefined): Mock
         obtain().restore(restored);
       });
     },
-    journal() {
-      const entries = id === undefined ? sandboxes().main.journal.entries() : sandboxes().journalOf(id);
-      const { resources, context } = current();
-      const redactor = new StateRedactor(resources);
-      return entries.map((entry) => redactJournalEntry(context.api, redactor.entry(entry)));
-    },
+    journal: () =>
+      shownEntries(
+        current().context.api,
+        current().resources,
+        id === undefined ? sandboxes().main.journal.entries() : sandboxes().journalOf(id),
+      ),
     state({ secrets = false, collection, budget } = {}) {
       const { resources } = current();
       const redactor = secrets ? undefined : new StateRedactor(resources);
@@ -182,7 +184,10 @@ export function mockControls(current: CurrentMock, id: string | undefined): Mock
       });
     },
     undo() {
-      const change = find()?.undo();
+      const sandbox = find();
+      const before = state();
+      const change = sandbox?.undo();
+      if (sandbox !== undefined && change !== undefined) storeChange(store(), sandbox, before);
       return change === undefined ? undefined : changeText(current(), change);
     },
     diff(since) {
@@ -237,7 +242,7 @@ export function sandboxesControls(current: CurrentMock): SandboxesControls {
     sandboxes: () => current().engine.sandboxes.list(),
     setBaseline(snapshot) {
       const { sandboxes } = current().engine;
-      sandboxes.baseline = snapshot === undefined ? sandboxes.main.snapshot() : stateOf(snapshot, current());
+      sandboxes.setBaseline(snapshot === undefined ? sandboxes.main.snapshot() : stateOf(snapshot, current()));
     },
   };
 }

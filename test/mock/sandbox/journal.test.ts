@@ -1,5 +1,5 @@
-import { Journal, type RequestCounter } from '../../../src/mock/sandbox/journal';
-import { textOf } from '../../../src/mock/sandbox/journal-entry';
+import { Journal } from '../../../src/mock/sandbox/journal';
+import { type RequestCounter, textOf } from '../../../src/mock/sandbox/journal-entry';
 import type { HttpResponse, RequestHead } from '../../../src/core/http/message';
 
 const encode = (text: string): Uint8Array => new TextEncoder().encode(text);
@@ -86,7 +86,7 @@ describe('of each request it is known', () => {
     add(one, 'first', 'a');
     add(other, 'second', 'b');
     add(one, '1'.repeat(20), '2'.repeat(20));
-    other.take(one, 2);
+    other.put(one.requestOf(2));
     expect(other.remembered().map((number) => other.seqOf(number))).toEqual([2, 3]);
     expect(other.remembered(2)).toEqual([2]);
     expect(other.requestOf(2)).toEqual({ ...one.requestOf(2), entry: { ...one.requestOf(2).entry, number: 2 } });

@@ -1,6 +1,6 @@
-import type { Mock } from '../../mock/create-mock';
-import type { Journal } from '../../mock/sandbox/journal';
-import type { StoredRequest } from '../../mock/sandbox/journal-entry';
+import type { Journal } from './journal';
+import type { StoredRequest } from './journal-entry';
+import type { JournalOfSandboxes } from './sandbox-facts';
 
 /** Where a request is remembered. */
 export interface RememberedPlace {
@@ -17,9 +17,13 @@ export interface RememberedPlace {
  * @param after - `seq`; those up to there are left out
  * @param sandbox - `undefined` for all of them
  */
-export function rememberedAfter(mock: Mock, after: number, sandbox: string | undefined): RememberedPlace[] {
+export function rememberedAfter(
+  journals: readonly JournalOfSandboxes[],
+  after: number,
+  sandbox: string | undefined,
+): RememberedPlace[] {
   const places: RememberedPlace[] = [];
-  for (const { journal, ownerOf } of mock.engine.sandboxes.journals()) {
+  for (const { journal, ownerOf } of journals) {
     for (const number of journal.remembered(after)) {
       const owner = ownerOf(number);
       if (owner === undefined || (sandbox !== undefined && owner !== sandbox)) continue;

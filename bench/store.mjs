@@ -1,0 +1,77 @@
+// What storing costs, and what it keeps: speed beside the mock that forgets, kill -9 in the middle of the work, starts.
+//
+//   npm run bench:store                             everything (alone on the machine)
+//   npm run bench:store -- --only speed --beside FILE   with dist/bin/standin.js of another state beside it
+//   npm run bench:store -- --only kills --times 20
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { parseArgs } from 'node:util';
+import { defaultBin } from './commands.mjs';
+import { describeMachine } from './machine.mjs';
+import { measureKills } from './store/kills.mjs';
+import { measureLatency } from './store/latency.mjs';
+import { measureReplicas } from './store/replicas.mjs';
+import { measureScale } from './store/scale.mjs';
+import { measureSpeed } from './store/speed.mjs';
+import { measureStart } from './store/start.mjs';
+
+const measures = {
+  speed: measureSpeed,
+  kills: measureKills,
+  start: measureStart,
+  replicas: measureReplicas,
+  latency: measureLatency,
+  scale: measureScale,
+};
+
+const { values } = parseArgs({
+  options: {
+    only: { type: 'string' },
+    rounds: { type: 'string', default: '5' },
+    seconds: { type: 'string', default: '4' },
+    times: { type: 'string', default: '200' },
+    beside: { type: 'string' },
+    bin: { type: 'string', default: defaultBin },
+    assert: { type: 'boolean' },
+  },
+});
+const names = values.only === undefined ? Object.keys(measures) : values.only.split(',');
+const unknown = names.find((name) => !Object.hasOwn(measures, name));
+if (unknown !== undefined) {
+  process.stderr.write(`bench: --only takes ${Object.keys(measures).join(', ')}, not ${unknown}\n`);
+  process.exit(2);
+}
+
+const folder = mkdtempSync(path.join(tmpdir(), 'standin-bench-'));
+process.on('exit', () => rmSync(folder, { recursive: true, force: true }));
+
+const log = (text) => process.stderr.write(`${text}\n`);
+const print = (text) => process.stdout.write(`${text}\n`);
+
+/** One line for a figure and its goal. @returns whether it is met */
+function goal(what, figure, isMet, words) {
+  print(`${isMet ? 'met   ' : 'MISSED'}  ${what}: ${figure} (goal ${words})`);
+  return isMet;
+}
+
+const settings = {
+  rounds: Number(values.rounds),
+  seconds: Number(values.seconds),
+  times: Number(values.times),
+  bin: values.bin,
+  beside: values.beside,
+  folder,
+  log,
+  print,
+  goal,
+};
+
+const { node, cpu, cores } = describeMachine();
+print(`Node ${node ?? process.version}, ${cpu ?? ''}, ${cores ?? ''} cores`);
+let areMet = true;
+for (const name of names) {
+  log(`measuring ${name}`);
+  areMet = (await measures[name](settings)) && areMet;
+}
+process.exit(values.assert === true && !areMet ? 1 : 0);
