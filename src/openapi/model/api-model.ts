@@ -8,6 +8,7 @@ import { type OasVersion, oasVersionOf, originAt, type SourceDocument } from '..
 import { SchemaRegistry } from '../schemas/schema-registry';
 import { type BasePath, type Mount, mountOperations, operationBasePaths, readBasePaths } from './base-paths';
 import { buildOperation } from './build-operation';
+import { type DocumentedEvent, readEvents } from './documented-events';
 import type { Operation, Property, Schema, SecurityScheme } from './operation';
 import { gatherProperties, withReferred } from './properties';
 import { expandNames } from './resource-names';
@@ -122,6 +123,7 @@ export function buildModel(
     schemaOf: schema,
     propertiesOf,
     operationById: (id) => byId.get(id),
+    events: once(() => readEvents(context)),
   };
 }
 
@@ -146,6 +148,8 @@ export interface ApiModel {
   /** Properties of an object schema, gathered through `allOf` and references, in document order. */
   propertiesOf(schema: Schema): ReadonlyMap<string, Property>;
   operationById(id: string): Operation | undefined;
+  /** What the service sends by itself. Read when it is first asked for. */
+  readonly events: () => readonly DocumentedEvent[];
 }
 
 /** Only to compare references: nothing is ever fetched from there. */

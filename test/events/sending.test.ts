@@ -1,0 +1,327 @@
+import { execFileSync } from 'node:child_process';
+import { join } from 'node:path';
+import request from 'supertest';
+import { createMockServer } from '../../src/library/create-mock-server';
+import type { CreateMockServerOptions } from '../../src/library/mock-options';
+import type { MockServer } from '../../src/server/mock-server';
+import { PAYMENTS } from './payments';
+import { type Received, type Receiver, startReceiver } from './receiver';
+
+let receiver: Receiver;
+beforeEach(async () => {
+  receiver = await startReceiver();
+});
+afterEach(() => receiver.close());
+
+const start = (options: CreateMockServerOptions = {}): Promise<MockServer> =>
+  createMockServer({ description: PAYMENTS, auth: 'off', state: 'empty', ...options });
+
+const subscribe = (app: MockServer, more: object = {}): request.Test =>
+  request(app)
+    .post('/webhooks')
+    .send({ url: `${receiver.url}/hooks`, ...more })
+    .expect(201);
+const pay = (app: MockServer, payment: object = {}, headers: Record<string, string> = {}): request.Test =>
+  request(app)
+    .post('/payments')
+    .set(headers)
+    .send({ amount: 5, status: 'pending', ...payment });
+const complete = (app: MockServer, id: number, more: object = {}): request.Test =>
+  request(app)
+    .put(`/payments/${id}`)
+    .send({ amount: 5, status: 'completed', ...more })
+    .expect(200);
+const bodies = (): Record<string, unknown>[] =>
+  receiver.received.map(({ body }) => JSON.parse(body) as Record<string, unknown>);
+/** Waits until what became of each is known. */
+async function settled(
+  app: MockServer,
+  isSettled = () => app.deliveries().every(({ state }) => state !== 'pending'),
+): Promise<void> {
+  for (let waited = 0; !isSettled(); waited += 20) {
+    if (waited > 8000) throw new Error(JSON.stringify(app.deliveries()));
+    await new Promise((resolve) => setTimeout(resolve, 20));
+  }
+}
+const settle = (ms = 150): Promise<unknown> => new Promise((resolve) => setTimeout(resolve, ms));
+
+test('a webhook is sent to who subscribed, when the state changes as its name says, with the item in its place', async () => {
+  const app = await start();
+  await subscribe(app);
+  await pay(app, { pin: '1234' }).expect(201);
+  await settle();
+  expect(receiver.received).toEqual([]);
+  await complete(app, 1);
+  await receiver.until(1);
+  const [{ path, method, headers } = {} as Received] = receiver.received;
+  expect([path, method, headers['content-type']]).toEqual(['/hooks', 'POST', 'application/json']);
+  expect(bodies()[0]).toEqual({
+    id: headers['webhook-id'],
+    type: 'payment.completed',
+    created: expect.stringMatching(/^\d{4}-\d\d-\d\dT/) as string,
+    data: { id: 1, amount: 5, status: 'completed' },
+  });
+  // It is that already.
+  await complete(app, 1, { amount: 6 });
+  await request(app).delete('/payments/1').expect(204);
+  await receiver.until(2);
+  expect(bodies()[1]).toEqual({ id: 1, amount: 6, status: 'completed' });
+  await settled(app);
+  expect(app.deliveries().map(({ event, state }) => [event, state])).toEqual([
+    ['payment.completed', 'delivered'],
+    ['payment.deleted', 'delivered'],
+  ]);
+});
+
+test('nothing is sent for what was refused, to who does not want it, or who is not active any more', async () => {
+  const app = await start();
+  await subscribe(app, { events: ['payment.deleted'] });
+  await subscribe(app, { url: `${receiver.url}/off`, active: false });
+  await pay(app).expect(201);
+  await complete(app, 1);
+  await pay(app, { amount: 0, status: 'completed' }).expect(400);
+  await request(app).delete('/payments/7');
+  await settle();
+  expect(receiver.received).toEqual([]);
+  await request(app).delete('/payments/1').expect(204);
+  await receiver.until(1);
+  await request(app).delete('/webhooks/1').expect(204);
+  await pay(app).expect(201);
+  await request(app).delete('/payments/2').expect(204);
+  await settle();
+  expect(receiver.received.map(({ path }) => path)).toEqual(['/hooks']);
+});
+
+test('a callback goes where its request said, for the item that this request made', async () => {
+  const app = await start();
+  await pay(app, { callbackUrl: `${receiver.url}/one` }).expect(201);
+  await pay(app, { callbackUrl: `${receiver.url}/two` }).expect(201);
+  await pay(app).expect(201);
+  await receiver.until(2);
+  await complete(app, 2, { callbackUrl: `${receiver.url}/two` });
+  await receiver.until(3);
+  expect(receiver.received.map(({ path }) => path)).toEqual(['/one', '/two', '/two']);
+  expect(bodies().map(({ type }) => type)).toEqual(['payment.created', 'payment.created', 'payment.completed']);
+});
+
+test('a callback is not about a later item that has the key of an earlier one', async () => {
+  const app = await start();
+  await pay(app, { callbackUrl: `${receiver.url}/first` }).expect(201);
+  await receiver.until(1);
+  app.reset();
+  await pay(app).expect(201);
+  await complete(app, 1);
+  await settle();
+  expect(bodies().map(({ type }) => type)).toEqual(['payment.created']);
+});
+
+test.each([
+  [['payment.completed'], true],
+  [['payment.*'], true],
+  [['payment'], true],
+  ['payment.deleted, payment.completed', true],
+  [['*'], true],
+  [[], true],
+  [['payment.complete.late'], false],
+  [['pay'], false],
+  [['refund.completed'], false],
+])('a subscription to %j is sent payment.completed: %s', async (events, isSent) => {
+  const description = JSON.parse(JSON.stringify(PAYMENTS)) as {
+    components: { schemas: Record<string, { properties: Record<string, object> }> };
+  };
+  const { properties = {} } = description.components.schemas['Webhook'] ?? {};
+  properties['events'] = {};
+  const app = await start({ description });
+  await subscribe(app, { events });
+  await pay(app, { status: 'completed' }).expect(201);
+  expect(app.deliveries()).toHaveLength(isSent ? 1 : 0);
+  if (isSent) await receiver.until(1);
+});
+
+test('an option names receivers: of one event, or of all', async () => {
+  const app = await start({ webhooks: { 'payment.deleted': `${receiver.url}/deleted`, '*': `${receiver.url}/all` } });
+  await pay(app, { status: 'completed' }).expect(201);
+  await request(app).delete('/payments/1').expect(204);
+  await receiver.until(4);
+  expect(receiver.received.map(({ path }) => path).toSorted()).toEqual(['/all', '/all', '/all', '/deleted']);
+});
+
+test('a receiver of an event that the description does not have is refused at the start', async () => {
+  await expect(start({ webhooks: { 'payment.compleeted': receiver.url } })).rejects.toMatchObject({
+    code: 'CONFIG_INVALID',
+    message: expect.stringContaining(
+      'no callback or webhook "payment.compleeted"; it has payment.completed, onEvent, ',
+    ) as string,
+    hint: 'Did you mean "payment.completed"?',
+  });
+  await expect(createMockServer({ webhooks: { '*': receiver.url } })).rejects.toMatchObject({
+    message: expect.stringContaining('it has none') as string,
+  });
+});
+
+test('a body that nobody can check is not sent, and the request is answered all the same', async () => {
+  const description = JSON.parse(JSON.stringify(PAYMENTS)) as {
+    components: { schemas: Record<string, { properties: Record<string, object> }> };
+  };
+  const { properties = {} } = description.components.schemas['Event'] ?? {};
+  properties['note'] = { type: 'string', pattern: '(' };
+  const app = await start({ description });
+  await subscribe(app);
+  await pay(app, { status: 'completed' }).expect(201);
+  expect(app.deliveries()).toMatchObject([
+    { state: 'refused', reason: expect.stringContaining('breaks the description') as string },
+  ]);
+});
+
+test('a sandbox has its own subscribers', async () => {
+  const app = await start();
+  const inA = { 'X-Standin-Sandbox': 'A' };
+  await request(app)
+    .post('/webhooks')
+    .set(inA)
+    .send({ url: `${receiver.url}/a` })
+    .expect(201);
+  await subscribe(app);
+  await pay(app, { status: 'completed' }, inA).expect(201);
+  await receiver.until(1);
+  await settle();
+  expect(receiver.received.map(({ path }) => path)).toEqual(['/a']);
+  await settled(app);
+  const { body } = await request(app).get('/__standin/deliveries?sandbox=A').expect(200);
+  expect(body).toMatchObject({ deliveries: [{ sandbox: 'A', state: 'delivered' }] });
+  expect((await request(app).get('/__standin/deliveries?sandbox=default')).body).toEqual({ deliveries: [] });
+});
+
+test('a failure is tried again by the clock of the mock, each thing in order, under one id', async () => {
+  const app = await start({ clock: new Date('2031-01-01T00:00:00Z') });
+  app.setClock(new Date('2031-01-01T00:00:00Z'), { fixed: true });
+  await subscribe(app);
+  receiver.answer(500);
+  await pay(app, { status: 'completed' }).expect(201);
+  await request(app).delete('/payments/1').expect(204);
+  await receiver.until(1);
+  // The pause begins when it is known what became of a try.
+  const tried = (times: number): Promise<void> => settled(app, () => app.deliveries()[0]?.attempts.length === times);
+  await tried(1);
+  await settle(400);
+  // The clock stands still.
+  expect(receiver.received).toHaveLength(1);
+  receiver.answer(0);
+  app.setClock(new Date('2031-01-01T00:00:01Z'), { fixed: true });
+  await receiver.until(2);
+  await tried(2);
+  receiver.answer(204);
+  app.setClock(new Date('2031-01-01T00:01:00Z'), { fixed: true });
+  await receiver.until(4);
+  const ids = receiver.received.map(({ headers }) => headers['webhook-id']);
+  expect(new Set(ids.slice(0, 3)).size).toBe(1);
+  expect(bodies().map(({ type = 'payment.deleted' }) => type)).toEqual([
+    'payment.completed',
+    'payment.completed',
+    'payment.completed',
+    'payment.deleted',
+  ]);
+  expect(app.deliveries()[0]).toMatchObject({
+    state: 'delivered',
+    attempts: [
+      { status: 500 },
+      { error: expect.any(String) as string },
+      { at: '2031-01-01T00:01:00.000Z', status: 204 },
+    ],
+  });
+});
+
+test('who says that it is gone gets nothing more, until it is sent again on purpose', async () => {
+  const app = await start();
+  await subscribe(app);
+  receiver.answer(410);
+  await pay(app, { status: 'completed' }).expect(201);
+  await receiver.until(1);
+  await settled(app);
+  receiver.answer(204);
+  await pay(app, { status: 'completed' }).expect(201);
+  await settle();
+  const [first, second] = app.deliveries();
+  expect(first).toMatchObject({ state: 'failed', reason: expect.stringContaining('410') as string });
+  expect(second).toMatchObject({ state: 'refused', reason: expect.stringContaining('it is gone') as string });
+  const again = (id?: string): request.Test => request(app).post('/__standin/send-again').send({ id });
+  await again(first?.id).expect(204);
+  await receiver.until(2);
+  await settled(app);
+  expect(app.deliveries()[0]).toMatchObject({ state: 'delivered', attempts: [{ status: 410 }, { status: 204 }] });
+  expect(app.sendAgain('msg_unknown')).toBe(false);
+  await again('msg_unknown').expect(404);
+});
+
+test('a redirect is not followed: nobody allowed where it leads', async () => {
+  const app = await start();
+  await subscribe(app);
+  receiver.answer(302, { Location: `${receiver.url}/elsewhere` });
+  await pay(app, { status: 'completed' }).expect(201);
+  await receiver.until(1);
+  await settled(app, () => app.deliveries()[0]?.attempts.length === 1);
+  await settle();
+  expect(receiver.received.map(({ path }) => path)).toEqual(['/hooks']);
+  expect(app.deliveries()[0]).toMatchObject({ state: 'pending', attempts: [{ status: 302 }] });
+});
+
+test.each([
+  'http://169.254.169.254/latest/meta-data',
+  'http://10.0.0.1/',
+  'http://example.com/',
+  'http://127.0.0.1.example.com/',
+])('nothing is sent to %s, and it is told how it can be', async (url) => {
+  const app = await start();
+  await subscribe(app, { url });
+  await pay(app, { status: 'completed' }).expect(201);
+  expect(app.deliveries()).toMatchObject([
+    {
+      url,
+      state: 'refused',
+      attempts: [],
+      reason: expect.stringContaining(`--webhook-allow ${new URL(url).hostname}`) as string,
+    },
+  ]);
+});
+
+test('an expression that leads nowhere, or to no address, asks for nothing', async () => {
+  const app = await start();
+  await pay(app, { callbackUrl: 'mailto:me@example.com' }).expect(201);
+  await pay(app).expect(201);
+  await settle();
+  expect(app.deliveries()).toEqual([]);
+});
+
+test.each([
+  ['standard', 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw'],
+  ['stripe', 'whsec_anything'],
+  ['github', 'It is a secret'],
+] as const)(
+  'the packages of receivers take a signature by the scheme %s, and no other body',
+  async (scheme, secret) => {
+    const app = await start({ webhookSignature: scheme, webhookSecret: secret });
+    await subscribe(app);
+    await pay(app, { status: 'completed' }).expect(201);
+    await receiver.until(1);
+    const [{ headers, body } = {} as Received] = receiver.received;
+    const verdict = (text: string): string =>
+      execFileSync(
+        process.execPath,
+        [join(__dirname, 'verifiers.mjs'), JSON.stringify({ scheme, secret, headers, body: text })],
+        { encoding: 'utf8' },
+      );
+    expect(verdict(body)).toBe('accepted\n');
+    expect(verdict(`${body} `)).toMatch(/^refused/);
+  },
+  20_000,
+);
+
+test('the secret of a subscription is used before that of the option', async () => {
+  const app = await start({ webhookSignature: 'github', webhookSecret: 'of all' });
+  await subscribe(app);
+  await subscribe(app, { url: `${receiver.url}/own`, secret: 'its own' });
+  await pay(app, { status: 'completed' }).expect(201);
+  await receiver.until(2);
+  const [all, own] = receiver.received.map(({ headers }) => headers['x-hub-signature-256']);
+  expect(all).not.toBe(own);
+});
