@@ -1,5 +1,6 @@
 import type { CheckDefinition, CheckFinding } from '../core/errors/finding';
 import type { Browser } from '../core/http/cors';
+import { bestMediaType } from '../core/http/accept';
 import { headerValue, headerValues } from '../core/http/headers';
 import type { HttpResponse, RawHeaders } from '../core/http/message';
 import { compareNumbers, isJsonNumber } from '../core/json/exact-number';
@@ -44,6 +45,8 @@ export type ObservedBody =
 
 /** What is known of the request beside its method. A check that needs more than is known has nothing to check. */
 export interface RequestFacts {
+  /** As it was sent, below the base URL, with its query. */
+  readonly target?: string | undefined;
   /** As they were sent. */
   readonly requestHeaders?: RawHeaders | undefined;
   /** In bytes. */
@@ -110,6 +113,15 @@ export function contentTypeOf({ headers }: ObservedResponse): string | undefined
 export function joinedHeader({ headers }: Pick<ObservedResponse, 'headers'>, name: string): string | undefined {
   const lines = headerValues(headers, name);
   return lines.length === 0 ? undefined : lines.join(', ');
+}
+
+/** Is it an error for a client that takes none of these types? Then it may come as another one (RFC 9110 §12.4.1, §15.5.7). */
+export function isUnwantedError(
+  { status, requestHeaders = [] }: Pick<ObservedResponse, 'status' | 'requestHeaders'>,
+  offered: readonly string[],
+): boolean {
+  const accept = joinedHeader({ headers: requestHeaders }, 'accept');
+  return status >= 400 && accept !== undefined && bestMediaType(accept, offered) === undefined;
 }
 
 /** The body as text, whatever it is; bytes that are no UTF-8 become U+FFFD. */

@@ -13,6 +13,8 @@ interface Answer {
   /** `undefined` for a request that no operation describes. */
   readonly of?: string | undefined;
   readonly method?: string;
+  readonly target?: string;
+  readonly requestHeaders?: readonly string[];
   readonly status: number;
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: string;
@@ -26,11 +28,22 @@ const JSON_TYPE = { 'Content-Type': 'application/json' };
 const PET = '{"id":9007199254740993,"name":"Zoë","categoryId":1,"status":"available"}';
 const NOT_FOUND = '{"code":"resource_not_found","message":"no pet has the id 9","status":404}';
 
-function observe({ of: id, method, status, headers = {}, body, expected }: Answer): ObservedResponse {
+function observe({
+  of: id,
+  method,
+  target,
+  requestHeaders,
+  status,
+  headers = {},
+  body,
+  expected,
+}: Answer): ObservedResponse {
   const operation = id === undefined ? undefined : api.operationById(id);
   if (id !== undefined && operation === undefined) throw new Error(`no operation ${id}`);
   return observeResponse(api, {
     operation,
+    target,
+    requestHeaders,
     method: method ?? operation?.method ?? 'GET',
     response: { status, headers: Object.entries(headers).flat(), body },
     expected: expected === undefined ? undefined : expectation(status, expected),
@@ -63,6 +76,15 @@ const error = (status: number, body: string | undefined, more: Partial<Answer> =
   return { of: 'getPet', status, headers: JSON_TYPE, ...(body === undefined ? {} : { body }), ...more };
 };
 
+/** An error that comes as text, for a client that takes neither that nor JSON. */
+const FOR_IMAGES: Answer = {
+  of: 'getPet',
+  status: 406,
+  headers: { 'Content-Type': 'text/plain' },
+  body: 'Not Acceptable',
+  requestHeaders: ['Accept', 'image/png'],
+};
+
 interface CheckCases {
   /** Answers that the check finds fault with, and the fault. */
   readonly speaks: readonly (readonly [name: string, answer: Answer, ...findings: string[]])[];
@@ -84,6 +106,11 @@ const CASES: Readonly<Record<string, CheckCases>> = {
         'none of several',
         error(404, NOT_FOUND, { expected: { statuses: [200, 304] } }),
         'error /response/status: Expected status 200 or 304, got 404',
+      ],
+      [
+        'none of many',
+        error(401, undefined, { expected: { statuses: [200, 201, 202, 204, 400, 404, 409, 412, 422] } }),
+        'error /response/status: Expected status one of 9 from 200 to 422, got 401',
       ],
     ],
     silent: [
@@ -196,6 +223,11 @@ const CASES: Readonly<Record<string, CheckCases>> = {
         error(409, undefined),
         'error /response/status: getPet does not document the status 409',
       ],
+      [
+        'a conflict that was expected',
+        { ...error(409, undefined), expected: { statuses: [200, 409] } },
+        'warning /response/status: getPet does not document the status 409',
+      ],
     ],
     silent: [
       ['a documented status', pet(PET)],
@@ -229,6 +261,7 @@ const CASES: Readonly<Record<string, CheckCases>> = {
       ['the documented type', pet(PET)],
       ['with a charset', pet(PET, { headers: { 'Content-Type': 'Application/JSON;charset=utf-8' } })],
       ['an error that no operation documents', { status: 404, headers: JSON_TYPE, body: NOT_FOUND }],
+      ['an error for a client that takes no JSON', FOR_IMAGES],
     ],
     idle: [
       ['no body', { of: 'deletePet', status: 204 }],
@@ -339,6 +372,11 @@ const CASES: Readonly<Record<string, CheckCases>> = {
   },
   'error-contract': {
     speaks: [
+      [
+        'text for a client that takes JSON as well',
+        { ...FOR_IMAGES, requestHeaders: ['Accept', 'image/png, */*;q=0.1'] },
+        'error /response/body: The response must be an error object',
+      ],
       ['no body', error(404, undefined), 'error /response/body: The response must be an error object'],
       ['a page', error(404, '<h1>Not Found</h1>'), 'error /response/body: The response must be an error object'],
       ['a list', error(404, '[]'), 'error /response/body: The response must be an error object'],
@@ -382,6 +420,7 @@ const CASES: Readonly<Record<string, CheckCases>> = {
       ['more members than documented', error(404, '{"code":"a","message":"b","status":404,"details":[]}')],
     ],
     idle: [
+      ['text for a client that takes no JSON', FOR_IMAGES],
       ['a success', pet(PET)],
       ['HEAD', error(404, undefined, { method: 'HEAD' })],
     ],
@@ -417,8 +456,32 @@ const CASES: Readonly<Record<string, CheckCases>> = {
         error(405, undefined, { method: 'PUT', headers: { Allow: 'GET, PUT' } }),
         'error /response/headers/allow: Allow lists PUT, which was rejected',
       ],
+      [
+        'no method of the description',
+        error(405, undefined, { method: 'PATCH', target: '/pets/7?x=1', headers: { Allow: 'GET, HEAD' } }),
+        'warning /response/headers/allow: Allow does not list DELETE, PUT, which the description has at this path',
+      ],
+      [
+        'the same after OPTIONS',
+        { of: undefined, method: 'OPTIONS', target: '/pets', status: 204, headers: { Allow: 'GET' } },
+        'warning /response/headers/allow: Allow does not list POST, which the description has at this path',
+      ],
     ],
     silent: [
+      [
+        'all methods of the description, and more',
+        {
+          of: undefined,
+          method: 'OPTIONS',
+          target: '/pets',
+          status: 200,
+          headers: { Allow: 'POST, GET, HEAD, OPTIONS' },
+        },
+      ],
+      [
+        'a path that the description has not',
+        { of: undefined, method: 'OPTIONS', target: '/nowhere', status: 204, headers: { Allow: 'GET' } },
+      ],
       ['other methods', error(405, undefined, { method: 'PUT', headers: { Allow: 'GET, HEAD' } })],
       ['no method at all', error(405, undefined, { headers: { Allow: '' } })],
     ],

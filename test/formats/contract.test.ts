@@ -253,9 +253,9 @@ const BAD: readonly { name: string; text: string; says: string; at: string; hint
   },
   {
     name: 'a parameter that has no text',
-    text: withStep('operation: getItem', 'parameters: { itemId: { a: 1 } }', 'expect: { status: 200 }'),
-    says: '"itemId" must be a string, a number, a boolean or a list of these, got an object',
-    at: '5:19',
+    text: withStep('operation: getItem', 'parameters: { itemId: { a: { b: 1 } } }', 'expect: { status: 200 }'),
+    says: '"a" must be a string, a number, a boolean or a list of these, of which a parameter may have one level of properties, got an object',
+    at: '5:29',
   },
   {
     name: 'nothing to call',

@@ -17,7 +17,7 @@ import { allSteps } from '../../src/runner/result/outcome';
 /** A server that listens on a port of its own. */
 export interface Peer {
   readonly url: string;
-  close(): Promise<void>;
+  readonly close: () => Promise<void>;
 }
 
 export async function startPeer(listener: (request: IncomingMessage, response: ServerResponse) => void): Promise<Peer> {

@@ -4,10 +4,13 @@ import { bodyKind, isJsonMediaType } from '../../core/http/media-type';
 import { fieldProblem, refused } from '../../core/http/problem';
 import { rawQueryValues } from '../../core/http/raw-values';
 import type { JsonValue } from '../../core/json/json-value';
+import { stringifyJson } from '../../core/json/stringify-json';
 import type { ApiModel } from '../../openapi/model/api-model';
-import type { MediaTypeEntry, RequestBody } from '../../openapi/model/operation';
+import type { MediaTypeEntry, Operation, RequestBody } from '../../openapi/model/operation';
+import { templateVariables } from '../../openapi/model/route-table';
 import { readScalar } from '../../openapi/parameters/text-shape';
 import { findingAt } from '../../openapi/read/source-document';
+import { jsonEntry } from '../../openapi/view/operation-bodies';
 import {
   type BodyCheck,
   type BodyOptions,
@@ -18,7 +21,7 @@ import {
 } from './body-validation';
 import { readForm } from './form';
 import { checkJsonBody, checkJsonSequence } from './json-body';
-import { KEEP_ALL_VIOLATIONS } from './missing-properties';
+import { ignoreMissingOptional, KEEP_ALL_VIOLATIONS } from './missing-properties';
 import { checkMultipartBody, checkParts, type MultipartPart } from './multipart-body';
 import { Warnings } from './warnings';
 
@@ -56,6 +59,19 @@ export function checkBody(
     case 'binary':
       return checkOctets(entry, body);
   }
+}
+
+/**
+ * Does software take a JSON body that breaks its schema all the same, see `LENIENT_READINGS`? That it is refused cannot be
+ * expected then.
+ */
+export function isTakenLeniently(api: ApiModel, { requestBody, path }: Operation, body: JsonValue): boolean {
+  const entry = jsonEntry(requestBody?.content ?? []);
+  if (entry === undefined) return false;
+  const warnings = new Warnings(false);
+  const filterViolations = ignoreMissingOptional(api, entry.schema, templateVariables(path), warnings);
+  const bytes = Buffer.from(stringifyJson(body));
+  return checkJsonBody(entry, entry.mediaType, bytes, { warnings, filterViolations }).kind === 'valid';
 }
 
 /** {@link checkBody} of `multipart/form-data` whose parts are read already: strictly and without bounds. */

@@ -48,7 +48,7 @@ const OCTETS = 'application/octet-stream';
 
 /**
  * The entry that a body is meant for whose Content-Type is missing, or is another name for JSON, or is any where bytes
- * are declared. An operation that documents the rejection of it rejects it.
+ * are declared and no JSON. An operation that documents the rejection of it rejects it.
  */
 function lenientEntry(
   operation: Operation,
@@ -60,7 +60,8 @@ function lenientEntry(
   const json = content.find(({ mediaType }) => isJsonMediaType(mediaType));
   const octets = content.find(({ mediaType }) => parseMediaType(mediaType)?.essence === OCTETS);
   const isMissing = sent === undefined;
-  const meant = isMissing || isJsonMediaType(sent) ? (json ?? octets) : octets;
+  // Who declares JSON and bytes means one thing in two forms, as programs do; who declares bytes alone, any file.
+  const meant = isMissing || isJsonMediaType(sent) ? (json ?? octets) : json === undefined ? octets : undefined;
   if (meant === undefined) return undefined;
   const found = isMissing
     ? 'The header Content-Type is missing'

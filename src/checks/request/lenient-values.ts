@@ -113,6 +113,9 @@ export const BOOLEAN_WORD: ValueReading = {
 /** Properties by which things are known, the surest first. */
 const KEY_PROPERTIES = ['id', '_id', 'gid', 'sid', 'uuid', 'guid', 'key', 'code', 'slug', 'login', 'username', 'name'];
 
+/** A name that no description has. */
+const UNDECLARED = 'standinUndeclared';
+
 /** More of them in one body are not looked for: each costs a look at the whole of it. */
 const MAX_KEYS = 10;
 
@@ -140,12 +143,14 @@ export const KEY_FOR_OBJECT: ValueReading = {
     if (schema === undefined || keys === undefined) return undefined;
     const pointers = [...keys.keys()];
     // A property that is declared rejects what is nothing that a key can be.
-    const probe = Object.fromEntries(KEY_PROPERTIES.map((name) => [name, [[]]]));
+    const probe = Object.fromEntries([...KEY_PROPERTIES, UNDECLARED].map((name) => [name, [[]]]));
     const probed = pointers.reduce((body, place) => replaceAt(body, place, probe), value);
     const rejected = new Set(violationsOf(schema, probed).map((each) => each.pointer));
     let whole = value;
     for (const [place, key] of keys) {
-      const property = KEY_PROPERTIES.find((name) => rejected.has(`${place}/${name}`));
+      // A map rejects it under any name: it has no key, and is no thing.
+      const isMap = rejected.has(`${place}/${UNDECLARED}`);
+      const property = isMap ? undefined : KEY_PROPERTIES.find((name) => rejected.has(`${place}/${name}`));
       if (property === undefined) return undefined;
       whole = replaceAt(whole, place, { [property]: key });
     }

@@ -31,7 +31,7 @@ export const LENIENT_READINGS = {
       `The base path ${sent} has a value of a server variable that is not listed; taken as ${usual}`,
   },
   content_type: {
-    what: 'A body without `Content-Type`, JSON under the name of another JSON type, any type where octets are declared.',
+    what: 'A body without `Content-Type`, JSON under the name of another JSON type, any type where octets are declared and no JSON.',
     standard: 'RFC 9110 §8.3, §15.5.16',
     warning: (found: string, mediaType: string) => `${found}; the body was read as ${mediaType}`,
   },

@@ -18,7 +18,7 @@ export const echo: RunCheck = {
   run(history) {
     const { exchanges, api } = history;
     return exchanges
-      .filter((exchange) => isWrite(exchange) && isSuccessful(api, exchange))
+      .filter((exchange) => isWrite(exchange) && isSuccessful(api, exchange) && !history.isRepetition(exchange))
       .flatMap((write) => {
         const { item, read, reads } = nextRead(history, write);
         const inResponse = lostProperties(history, write, write);

@@ -86,7 +86,7 @@ export const createdReadable: RunCheck = {
     const said = new Set<string>();
     return exchanges.flatMap((creation): RunCheckFinding[] => {
       const item = createdItem(api, creation);
-      if (item === undefined) return [];
+      if (item === undefined || history.isRepetition(creation)) return [];
       const reads = history.readsAfter(item, creation);
       const mayBeRemoved = (read: ObservedExchange): boolean => isRemoved(history, item, creation, read);
       const lost = reads.find((read) => read.status === 404 && !isExpected(read) && !mayBeRemoved(read));

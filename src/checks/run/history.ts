@@ -1,4 +1,5 @@
 import type { CheckDefinition } from '../../core/errors/finding';
+import { headerValue } from '../../core/http/headers';
 import { isJsonObject, type JsonValue } from '../../core/json/json-value';
 import type { ApiModel } from '../../openapi/model/api-model';
 import { createdItem, itemOf, keyText, type ObservedItem } from './observed-item';
@@ -59,6 +60,23 @@ export class History {
     return this.items.get(exchange);
   }
 
+  /**
+   * Was the request sent before with the same `Idempotency-Key`? Then the answer is that of the first time, and nothing is
+   * done (draft-ietf-httpapi-idempotency-key-header §2).
+   */
+  isRepetition(exchange: ObservedExchange): boolean {
+    const key = headerValue(exchange.requestHeaders, 'idempotency-key');
+    if (key === undefined) return false;
+    return this.exchanges.some(
+      (earlier) =>
+        earlier.sentAt < exchange.sentAt &&
+        isSuccess(earlier) &&
+        earlier.operation === exchange.operation &&
+        earlier.path === exchange.path &&
+        headerValue(earlier.requestHeaders, 'idempotency-key') === key,
+    );
+  }
+
   /** Exchanges that name the item or made it. */
   exchangesOf(item: ObservedItem): readonly ObservedExchange[] {
     return this.byPath.get(item.path) ?? [];
@@ -76,6 +94,15 @@ export class History {
   /** Writes that may have changed the item while the two exchanges and what is between them took place. */
   writesBetween(item: ObservedItem, from: ObservedExchange, to: ObservedExchange): ObservedExchange[] {
     return this.anyWritesBetween(from, to).filter((write) => this.mayTouch(write, item));
+  }
+
+  /** May a write have changed an item that it is not about, or is? */
+  mayTouch(write: ObservedExchange, item: ObservedItem): boolean {
+    const target = this.items.get(write);
+    // What is neither about one item nor the creation of one may be about all of them.
+    if (target === undefined) return true;
+    if (target.path === item.path || segmentsOf(write.path).includes(item.key)) return true;
+    return this.valuesOf(target).all.has(item.key) || this.valuesOf(item).references.has(target.key);
   }
 
   /** All writes that were under way in that time, whatever they are about. */
@@ -99,14 +126,6 @@ export class History {
       else high = middle;
     }
     return low;
-  }
-
-  private mayTouch(write: ObservedExchange, item: ObservedItem): boolean {
-    const target = this.items.get(write);
-    // What is neither about one item nor the creation of one may be about all of them.
-    if (target === undefined) return true;
-    if (target.path === item.path || segmentsOf(write.path).includes(item.key)) return true;
-    return this.valuesOf(target).all.has(item.key) || this.valuesOf(item).references.has(target.key);
   }
 
   /** Every value that the run sent or got about an item, gathered once. */

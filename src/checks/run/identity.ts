@@ -1,4 +1,3 @@
-import { headerValue } from '../../core/http/headers';
 import { isJsonObject } from '../../core/json/json-value';
 import type { Property } from '../../openapi/model/operation';
 import type { ApiModel } from '../../openapi/model/api-model';
@@ -26,9 +25,11 @@ function sharedKeys(history: History): RunCheckFinding[] {
   return exchanges.flatMap((creation): RunCheckFinding[] => {
     const item = createdItem(api, creation);
     if (item === undefined || isClientChosenKey(api, creation, item.key)) return [];
-    const earlier = made.get(item.path);
-    made.set(item.path, creation);
-    if (earlier === undefined || isRepetition(earlier, creation)) return [];
+    // Each caller may have a space of its own, in which keys are counted.
+    const place = `${creation.auth} ${item.path}`;
+    const earlier = made.get(place);
+    made.set(place, creation);
+    if (earlier === undefined || history.isRepetition(creation)) return [];
     // After a removal, also one that was rejected or never answered, the key may be free again.
     const isFree = history
       .exchangesOf(item)
@@ -55,12 +56,6 @@ function isClientChosenKey(api: ApiModel, exchange: ObservedExchange, key: strin
   if (operation === undefined || status === undefined || !isJsonObject(requestBody)) return false;
   const property = createdKeyProperty(api, operation, status);
   return property !== undefined && keyText(requestBody[property.name]) === key;
-}
-
-/** Then the first response is the right one again (draft-ietf-httpapi-idempotency-key-header §2). */
-function isRepetition(one: ObservedExchange, other: ObservedExchange): boolean {
-  const key = headerValue(other.requestHeaders, 'idempotency-key');
-  return key !== undefined && key === headerValue(one.requestHeaders, 'idempotency-key');
 }
 
 /** A read or a change of an item got another one. */

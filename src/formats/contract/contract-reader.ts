@@ -17,7 +17,9 @@ import {
   type Step,
 } from './contract';
 import { fillRelativeTimes, hasRelativeTime } from './relative-times';
-import { type ReadFile, readStep, type WrittenStep } from './step-reader';
+import type { ReadFile } from './body-reader';
+import { checkGroups, groupsOf } from './groups';
+import { readStep, type WrittenStep } from './step-reader';
 import {
   type ContractVariable,
   fillVariables,
@@ -112,6 +114,7 @@ function read(
   };
   checkPlaceholders(contract, capturesOfInvalidSteps(root, contract), diagnostics);
   checkTouches(contract, operations, diagnostics);
+  checkGroups(contract, diagnostics);
   return contract;
 }
 
@@ -171,21 +174,25 @@ function checkPlaceholders(
   const later = new Set(all.flatMap(({ captures }) => captures.map(({ name }) => name)));
   const given = variables.map(({ name }) => name);
   const known = [RUN_ID, ...given, ...unread];
-  for (const step of all) {
-    for (const { name, pointer } of placeholdersOf(step)) {
+  for (const group of [setup, steps, cleanup].flatMap(groupsOf)) {
+    for (const { name, pointer } of group.flatMap(placeholdersOf)) {
       if (known.includes(name)) continue;
       const isOfEnvironment = name.startsWith('env.');
       const message = isOfEnvironment
         ? `The contract does not declare \${${name}}`
         : `No earlier step captures "${name}", and no variable has that name`;
-      diagnostics.addUnknownName(pointer, message, name, known, hintFor(name, later));
+      const isOfGroup =
+        group.length > 1 && group.some(({ captures }) => captures.some((capture) => capture.name === name));
+      diagnostics.addUnknownName(pointer, message, name, known, isOfGroup ? SAME_TIME : hintFor(name, later));
     }
-    for (const { name, pointer } of step.captures) {
+    for (const { name, pointer } of group.flatMap(({ captures }) => captures)) {
       if (given.includes(name)) diagnostics.add(pointer, `"${name}" is a variable already; choose another name`);
       else known.push(name);
     }
   }
 }
+
+const SAME_TIME = 'A step that is sent at the same time captures it: only what comes after the group has it.';
 
 function hintFor(name: string, later: ReadonlySet<string>): string | undefined {
   if (name.startsWith('env.')) return `Declare it at the top of the contract: env: [${name.slice('env.'.length)}].`;

@@ -85,6 +85,10 @@ export interface Step {
    * as well, or with any of a refusal; then it, and what needs it, is skipped.
    */
   readonly mayBeRefused: boolean | readonly number[];
+  /** The word of its group, whose steps are sent at the same time; `undefined` to send it alone. */
+  readonly together: string | undefined;
+  /** How many requests of its group are to succeed, as a matcher of that number; `undefined` where no step says it. */
+  readonly successes: Matcher | undefined;
   /** JSON pointer into the contract. */
   readonly pointer: string;
   readonly request: StepRequest;

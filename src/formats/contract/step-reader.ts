@@ -1,13 +1,12 @@
 import { oneOrMore, plainNumber } from '../decode';
 import { joinPointer } from '../../core/json/json-pointer';
-import { isJsonObject, type JsonObject, type JsonValue } from '../../core/json/json-value';
+import type { JsonObject, JsonValue } from '../../core/json/json-value';
 import { scalarText } from '../../core/json/stringify-json';
 import { didYouMean } from '../../core/text/similar-name';
 import type { FormatDiagnostics, LocatedValue } from '../decode';
+import { type ReadFile, readBody, type WrittenBody } from './body-reader';
 import type {
-  BodyPart,
   Capture,
-  ContractFile,
   Expectation,
   KnownOperation,
   ParameterValue,
@@ -21,29 +20,22 @@ import { readMatcher } from './matcher-reader';
 import { countGroups, patternFault } from './placeholders';
 import { parseRuntimeExpression, type RuntimeExpression } from './runtime-expression';
 
-/** Gives the bytes of a file that a contract names, or says why it cannot be sent. */
-export type ReadFile = (
-  path: string,
-) =>
-  | { readonly kind: 'read'; readonly bytes: Uint8Array }
-  | { readonly kind: 'refused'; readonly reason: string; readonly expected: string; readonly hint?: string };
-
-/** One of them at most. */
-interface WrittenBody {
-  readonly body?: JsonValue;
-  readonly text?: string;
-  readonly form?: JsonObject;
-  readonly multipart?: JsonObject;
-  readonly file?: string;
-}
-
 /** A step as `contracts/contract.schema.json` describes it; what a file lacks is missing in it. */
 export interface WrittenStep
   extends
     Partial<
       Pick<
         Step,
-        'name' | 'tags' | 'pending' | 'leaves' | 'touches' | 'removes' | 'mayBeRefused' | 'auth' | 'maxDurationMs'
+        | 'name'
+        | 'tags'
+        | 'pending'
+        | 'leaves'
+        | 'touches'
+        | 'removes'
+        | 'mayBeRefused'
+        | 'auth'
+        | 'maxDurationMs'
+        | 'together'
       >
     >,
     WrittenBody {
@@ -55,6 +47,7 @@ export interface WrittenStep
   readonly expect?: WrittenExpectation;
   readonly capture?: Readonly<Record<string, WrittenCapture>>;
   readonly repeat?: { readonly until?: WrittenExpectation } & Partial<Omit<Repeat, 'until'>>;
+  readonly successes?: JsonValue;
 }
 
 interface WrittenExpectation {
@@ -88,7 +81,18 @@ export function readStep(step: WrittenStep, pointer: string, phase: Phase, conte
     return oneOrMore(value).map((line) => ({ name: header, value: line === null ? null : scalarText(line) }));
   });
   const about = { name, phase, tags, pending, leaves, touches, removes, mayBeRefused, pointer };
-  return { ...about, request, headers, body, auth, expect, captures, repeat, maxDurationMs };
+  const group = readGroup(step, pointer, diagnostics);
+  return { ...about, ...group, request, headers, body, auth, expect, captures, repeat, maxDurationMs };
+}
+
+function readGroup(
+  { together, successes }: WrittenStep,
+  pointer: string,
+  diagnostics: FormatDiagnostics,
+): Pick<Step, 'together' | 'successes'> {
+  if (successes === undefined) return { together, successes };
+  const placed = { value: successes, pointer: `${pointer}/successes` };
+  return { together, successes: readMatcher(placed, { diagnostics, isHeader: false }) };
 }
 
 function readRequest(
@@ -180,63 +184,6 @@ function readRepeat(
       intervalMs: plainNumber(intervalMs),
     }
   );
-}
-
-/** Reads what a step sends. */
-function readBody(
-  { body, text, form, multipart, file: path }: WrittenBody,
-  pointer: string,
-  readFile: ReadFile,
-  diagnostics: FormatDiagnostics,
-): StepBody | undefined {
-  if (body !== undefined) return { kind: 'json', value: body };
-  if (text !== undefined) return { kind: 'text', text };
-  if (form !== undefined) return { kind: 'form', fields: form };
-  if (multipart !== undefined) {
-    const parts = Object.entries(multipart).flatMap(([name, value]) => {
-      const at = joinPointer(`${pointer}/multipart`, name);
-      if (!Array.isArray(value)) return readPart(name, value, at, readFile, diagnostics) ?? [];
-      return value.flatMap((item, index) => readPart(name, item, joinPointer(at, index), readFile, diagnostics) ?? []);
-    });
-    return { kind: 'multipart', parts };
-  }
-  const file = path === undefined ? undefined : fileAt(path, `${pointer}/file`, readFile, diagnostics);
-  return file && { kind: 'file', file };
-}
-
-interface WrittenPart {
-  readonly file?: string;
-  readonly value?: JsonValue;
-  readonly type?: string;
-  readonly filename?: string;
-}
-
-function readPart(
-  name: string,
-  part: JsonValue,
-  pointer: string,
-  readFile: ReadFile,
-  diagnostics: FormatDiagnostics,
-): BodyPart | undefined {
-  const about = { name, pointer };
-  if (!isJsonObject(part)) return { ...about, kind: 'value', value: part, mediaType: undefined };
-  const { file: path, value = null, type: mediaType, filename } = part as WrittenPart;
-  if (path === undefined) return { ...about, kind: 'value', value, mediaType };
-  const file = fileAt(path, `${pointer}/file`, readFile, diagnostics);
-  const fileName = filename ?? path.split(/[\\/]/).at(-1) ?? path;
-  return file && { ...about, kind: 'file', file, fileName, mediaType };
-}
-
-function fileAt(
-  path: string,
-  pointer: string,
-  readFile: ReadFile,
-  diagnostics: FormatDiagnostics,
-): ContractFile | undefined {
-  const found = readFile(path);
-  if (found.kind === 'read') return { path, bytes: found.bytes };
-  diagnostics.add(pointer, `The file "${path}" ${found.reason}`, found.expected, found.hint);
-  return undefined;
 }
 
 /** What a step sends, as far as a capture may name it; the request is `undefined` when it could not be read. */

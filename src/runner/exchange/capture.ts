@@ -41,7 +41,7 @@ export function capture({
       // What is sent as a credential later on is one already: no report shows it, this response's first of all.
       if (credentialNames?.has(wanted.name) === true && isScalar(found))
         run.redact.learn({ name: wanted.name, key: scalarText(found) });
-    } else if (expected.statuses.includes(observed.status)) {
+    } else if (isToBeCaptured(expected.statuses, observed.status)) {
       missing.push({
         check: CAPTURE.id,
         severity: 'error',
@@ -53,6 +53,11 @@ export function capture({
     }
   }
   return { values, missing };
+}
+
+/** Where a refusal is as right as a success, only the success has what is captured. */
+function isToBeCaptured(expected: readonly number[], status: number): boolean {
+  return expected.includes(status) && (status < 400 || expected.every((each) => each >= 400));
 }
 
 function captureValue({ expression, pattern }: Capture, source: ObservedValues): JsonValue | undefined {

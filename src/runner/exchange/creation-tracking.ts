@@ -10,7 +10,7 @@ import { isCreation, routeOf } from '../ownership/item-routes';
 import { containsRunId, jsonBodyOf, sentParameters, sentProperties } from '../ownership/sent-content';
 import type { Interaction } from './interaction';
 import { findOperation } from './request';
-import { isKnownEmpty, pathOf } from './request-guard';
+import { isKnownEmpty, pathOf, thingOfOther } from './request-guard';
 import type { Run } from './run-state';
 
 /** Writes down what a request may create, before it is sent. @throws ConfigError when that is not possible */
@@ -61,7 +61,7 @@ export function trackResponse(
   if (isSuccess && removes !== undefined) run.creations.markStepRemoved(removes);
   if (operation === undefined) return;
   // A 404 may also say that there is no such operation here: what it means is looked at in the end.
-  if (operation.method === 'DELETE' && isSuccess) trackRemoval(run, request, status);
+  if (operation.method === 'DELETE' && isSuccess) trackRemoval(run, interaction, status);
   if (request.method === 'GET' && auth === 'valid') trackRead(run, operation, request, status);
 }
 
@@ -81,10 +81,14 @@ function settleCreation(
   else run.creations.settle(creation, response, value, run, jsonBodyOf(request));
 }
 
-/** What is only accepted, or was asked for with a query such as `dryRun`, is looked at in the end as well. */
-function trackRemoval(run: Run, request: HttpRequest, status: number): void {
+/**
+ * What is only accepted, or was asked for with a query such as `dryRun`, is looked at in the end as well; and so is what
+ * another caller removed: to him a service may say so of what it does not show him.
+ */
+function trackRemoval(run: Run, { request, auth }: Interaction, status: number): void {
   const path = pathOf(run, request);
-  if (status === 202 || request.target.includes('?')) run.creations.noteRemovalConfirmed(path);
+  const isOfOther = auth !== 'valid' && thingOfOther(run, { request, auth }) !== undefined;
+  if (isOfOther || status === 202 || request.target.includes('?')) run.creations.noteRemovalConfirmed(path);
   else run.creations.markRemoved(path);
 }
 

@@ -88,12 +88,18 @@ const AUTHENTICATED_MODES = new Set(['valid', 'lower-case']);
 
 /** What the checks of a response may want to know of its request. */
 export function requestFacts(
-  { api, identities, sessions }: Pick<Run, 'api'> & Partial<Pick<Run, 'identities' | 'sessions'>>,
+  {
+    api,
+    identities,
+    sessions,
+    basePath,
+  }: Pick<Run, 'api'> & Partial<Pick<Run, 'identities' | 'sessions' | 'basePath'>>,
   { request, auth, browser }: Pick<Interaction, 'request' | 'auth' | 'browser'>,
 ): RequestFacts {
   const secrets = sentSecrets(request, credentialLocations(api));
   const isMeantGood = AUTHENTICATED_MODES.has(auth) || identities?.has(auth) === true || sessions?.has(auth) === true;
   return {
+    target: basePath === undefined ? undefined : request.target.slice(basePath.length),
     requestHeaders: request.rawHeaders,
     requestBodyLength: request.body.length,
     isAuthenticated: isMeantGood && secrets.length > 0,
@@ -118,14 +124,22 @@ function sentSecrets({ rawHeaders, target }: HttpRequest, places: CredentialLoca
   return [...inHeaders, ...inQuery].filter((secret) => secret !== '');
 }
 
-/** The same request without credentials; nor does it take the idempotency key that the write itself needs. */
-export function withoutKey(run: Run, request: HttpRequest, scheme: CredentialSender): HttpRequest {
+/**
+ * The same request without credentials, or with others in their place; nor does it take the idempotency key that the write
+ * itself needs.
+ */
+export function withoutKey(
+  run: Run,
+  request: HttpRequest,
+  scheme: CredentialSender,
+  others: RequestCredentials = NO_CREDENTIALS,
+): HttpRequest {
   const { headers: headerNames, query, cookies } = scheme.locations;
   const { method, target, rawHeaders, body } = request;
   const stored = withoutHeaders(rawHeaders, new Set([...headerNames, 'idempotency-key']));
   const headers = cookies.length === 0 ? stored : withoutCookies(stored, cookies);
-  const path = withoutPairs(target.slice(run.basePath.length), query);
-  return makeRequest(run, method, path, headers, body);
+  const path = withQuery(withoutPairs(target.slice(run.basePath.length), query), others.query);
+  return makeRequest(run, method, path, [...headers, ...others.headers], body);
 }
 
 function withoutPairs(target: string, names: readonly string[]): string {

@@ -9,6 +9,7 @@ import type { StepResult, Verdict } from '../result/run-result';
 import { redactStep } from '../result/step-redaction';
 import { toStepResult, unsent } from '../result/step-result';
 import { type Delivery, deliveryOf, documentsIdempotency } from '../transport/retrying-transport';
+import { createGate, type Gate } from '../transport/timing';
 import { trackRequest, trackResponse } from './creation-tracking';
 import { requestFacts } from './credentials';
 import { locate, redirectHint } from './finding-location';
@@ -43,12 +44,51 @@ interface Unanswered {
 
 /** The first stages of an exchange: admit, track, send, observe. What was created is in the ledger before it is sent. */
 export async function sendInteraction(run: Run, interaction: Interaction): Promise<ExchangeContext | Unanswered> {
+  const admitted = admit(run, interaction);
+  return 'result' in admitted ? admitted : sendAdmitted(run, interaction, admitted);
+}
+
+/**
+ * The same of several interactions that are sent at the same time: once all are admitted and what they may create is
+ * written down.
+ */
+export async function sendTogether(
+  run: Run,
+  interactions: readonly Interaction[],
+): Promise<(ExchangeContext | Unanswered)[]> {
+  const all = interactions.map((interaction) => ({ interaction, admitted: admit(run, interaction) }));
+  const gates = createGate(all.filter(({ admitted }) => !('result' in admitted)).length);
+  return Promise.all(
+    all.map(async ({ interaction, admitted }) => {
+      if ('result' in admitted) return admitted;
+      const gate = gates.pop();
+      try {
+        return await sendAdmitted(run, interaction, admitted, gate);
+      } finally {
+        // The others do not wait for one that is not sent any more.
+        gate?.leave();
+      }
+    }),
+  );
+}
+
+/** A request that may be sent, and what it may create is written down. */
+type Admitted = Pick<ExchangeContext, 'creation' | 'position'>;
+
+function admit(run: Run, interaction: Interaction): Admitted | Unanswered {
   const obstacle = obstacleTo(run, interaction);
   if (obstacle !== undefined) return { result: redactStep(unsent(interaction, obstacle), run.redact) };
-  const creation = trackRequest(run, interaction);
-  const position = run.log.open(interaction);
+  return { creation: trackRequest(run, interaction), position: run.log.open(interaction) };
+}
+
+async function sendAdmitted(
+  run: Run,
+  interaction: Interaction,
+  { creation, position }: Admitted,
+  gate?: Gate,
+): Promise<ExchangeContext | Unanswered> {
   const startedAt = performance.now();
-  const response = await send(run, interaction);
+  const response = await send(run, interaction, gate);
   const { attempts, reasons } = deliveryOf(response);
   const startMs = Math.round(startedAt - run.beganAt);
   const times = { startMs, durationMs: performance.now() - startedAt, attempts, reasons };
@@ -83,6 +123,7 @@ export function endReason(run: Run): Extract<Verdict, { kind: 'skipped' }> | und
 async function send(
   run: Run,
   { request, operation, expected, phase }: Interaction,
+  gate: Gate | undefined,
 ): Promise<HttpResponse | StandinError> {
   try {
     const response = await run.transport.send(request, {
@@ -90,6 +131,7 @@ async function send(
       mayRepeat: documentsIdempotency(operation),
       // An unsafe request is never aborted: nobody could say whether it took effect.
       despiteInterrupt: phase === 'cleanup' || !isSafe(request.method),
+      gate: gate && (() => gate.arrive()),
     });
     run.hasAnswered = true;
     run.unansweredRequests = 0;

@@ -3,12 +3,15 @@ import type { JsonValue } from '../../core/json/json-value';
 import type { Creation } from '../ownership/creation';
 import { keyText } from '../ownership/item-routes';
 import type { StepResult } from '../result/run-result';
+import { redactStep } from '../result/step-redaction';
+import { unsent } from '../result/step-result';
 import { capture } from './capture';
-import { checkLater, sendInteraction } from './exchange-stages';
+import { checkLater, sendInteraction, sendTogether } from './exchange-stages';
 import type { Interaction } from './interaction';
 import { locateCreation } from './item-lookup';
 import { followLocation, followRename } from './location-follow-up';
 import { verifyAbsence } from './operation-call';
+import { strangerAt } from './other-caller';
 import type { Run } from './run-state';
 
 /** What an interaction gave: the captured values now; the verdict later, while the next request is on its way. */
@@ -22,18 +25,36 @@ export interface ExchangeOutcome {
   readonly isLast: boolean;
   /** What it created, or may have created; `undefined` for a request that cannot create anything. */
   readonly creation?: Creation | undefined;
+  /** Where it stands in the log of the run; `undefined` when no response came. */
+  readonly position?: number | undefined;
 }
 
 /**
- * Sends one interaction, over one `ExchangeContext`: verify that a path that looked empty still is; send it (admit by
- * the mode, write the ledger, send, read the response); locate what it created; capture; follow its Location; and, while
+ * Sends one interaction, over one `ExchangeContext`: verify that a path that looked empty still is, and that another
+ * caller would change what the run made and nothing else; send it (admit by the mode, write the ledger, send, read the response); locate what it created; capture; follow its Location; and, while
  * the next request is on its way, check and redact.
  */
 export async function exchange(run: Run, interaction: Interaction): Promise<ExchangeOutcome> {
   await verifyAbsence(run, interaction);
-  const context = await sendInteraction(run, interaction);
+  const obstacle = await strangerAt(run, interaction);
+  if (obstacle !== undefined) return withoutResponse(redactStep(unsent(interaction, obstacle), run.redact));
+  return finish(run, await sendInteraction(run, interaction));
+}
+
+/**
+ * Sends interactions at the same time, each as {@link exchange} does. What else is to be looked up is asked for when all
+ * have been answered.
+ */
+export async function exchangeTogether(run: Run, interactions: readonly Interaction[]): Promise<ExchangeOutcome[]> {
+  for (const interaction of interactions) await verifyAbsence(run, interaction);
+  const outcomes: ExchangeOutcome[] = [];
+  for (const context of await sendTogether(run, interactions)) outcomes.push(await finish(run, context));
+  return outcomes;
+}
+
+async function finish(run: Run, context: Awaited<ReturnType<typeof sendInteraction>>): Promise<ExchangeOutcome> {
   if ('result' in context) return withoutResponse(context.result);
-  const { response, creation, isLast } = context;
+  const { response, creation, isLast, position } = context;
   await locateCreation(run, creation);
   await followRename(context);
   const { values, missing } = capture(context);
@@ -41,7 +62,7 @@ export async function exchange(run: Run, interaction: Interaction): Promise<Exch
   if (creation !== undefined) creation.capturedValues = [...values.values()].flatMap((value) => keyText(value) ?? []);
   const unresolved = await followLocation(context);
   const result = checkLater(context, [...missing, ...unresolved]);
-  return { result, captured: values, response, isLast, creation };
+  return { result, captured: values, response, isLast, creation, position };
 }
 
 /** The outcome of an interaction without a response. */

@@ -33,6 +33,8 @@ export const PROBE = { phase: 'auth', place: undefined, recipe: undefined, captu
 export interface Interaction {
   readonly name: string;
   readonly phase: Phase | 'auth';
+  /** The word of the group that it is sent with. */
+  readonly together?: string | undefined;
   readonly place: string | undefined;
   /** `undefined` when the description has none for the request. */
   readonly operation: Operation | undefined;

@@ -1,4 +1,4 @@
-import { isJsonObject } from '../../core/json/json-value';
+import { equalJson, isJsonObject, ownProperty } from '../../core/json/json-value';
 import { stringifyJson } from '../../core/json/stringify-json';
 import type { Operation } from '../../openapi/model/operation';
 import { isMarkedDeleted } from '../../openapi/naming/states';
@@ -197,10 +197,18 @@ export function collectionOf(run: Run, creation: Creation, item: string): Collec
 /**
  * Where a response does not tell what was made, or names several places for it, what has the id of the run is it: the
  * others are somebody else's. It is looked for at the places that the response names, and where it names none in the list.
- * Without an id of the run in its body the place stays unknown.
+ * Without an id of the run in its body it is only known where its Location shows all the keys that the response had.
  */
 export async function locateCreation(run: Run, creation: Creation | undefined): Promise<void> {
-  if (creation?.marked !== true || creation.item !== undefined || !mayExist(creation)) return;
+  if (creation === undefined || creation.item !== undefined || !mayExist(creation)) return;
+  // What the run made besides has its id as well.
+  const located = await locatedPlace(run, creation);
+  const place = located ?? (creation.marked === true ? await markedPlace(run, creation) : undefined);
+  if (place !== undefined) run.creations.markFound(creation, place);
+}
+
+/** The one place that has the id of the run. */
+async function markedPlace(run: Run, creation: Creation): Promise<string | undefined> {
   const { possibleItem } = creation;
   const candidates = creation.candidates ?? (possibleItem === undefined ? [] : [possibleItem]);
   const marked: string[] = [];
@@ -208,8 +216,20 @@ export async function locateCreation(run: Run, creation: Creation | undefined): 
     if (await isMarked(run, candidate, creation)) marked.push(candidate);
   }
   if (candidates.length === 0) marked.push(...(await listedPaths(run, creation)));
-  const [place, ...others] = marked;
-  if (place !== undefined && others.length === 0) run.creations.markFound(creation, place);
+  return marked.length === 1 ? marked[0] : undefined;
+}
+
+/** Where Location leads, if that shows all the keys that the response had, and what was marked has its mark there. */
+async function locatedPlace(run: Run, creation: Creation): Promise<string | undefined> {
+  const { located, marked } = creation;
+  const read = located && routeOf(run.api, located.item)?.route.operations.get('GET');
+  if (located === undefined || read === undefined) return undefined;
+  const { item, keys } = located;
+  const shown = await undefinedOnError(() => callOperation(run, read, item, callOptionsOf(creation)));
+  if (shown === undefined || !isSuccess(shown.status) || !isJsonObject(shown.body)) return undefined;
+  const { body } = shown;
+  const isSame = Object.entries(keys).every(([name, key]) => equalJson(ownProperty(body, name) ?? null, key));
+  return isSame && (marked !== true || evidenceAt(run, creation, item, shown) === 'marked') ? item : undefined;
 }
 
 /** Was it answered with a success that may have made it? What changed something of others is left to them. */

@@ -4,7 +4,7 @@ import type { Finding } from '../../core/errors/finding';
 import type { Repeat } from '../../formats/contract/contract';
 import { headerValue } from '../../core/http/headers';
 import { parseRetryAfter } from '../../core/http/http-date';
-import { exchange, type ExchangeOutcome } from './exchange';
+import { exchange, exchangeTogether, type ExchangeOutcome } from './exchange';
 import { endReason } from './exchange-stages';
 import { locate } from './finding-location';
 import type { Interaction } from './interaction';
@@ -33,6 +33,13 @@ export async function exchangeRepeatedly(
       return { ...outcome, result: mergeAttempts(run, interaction, outcome.result, earlier, repetition) };
     earlier.push(outcome.result);
   }
+}
+
+/** Sends an interaction, again where it asks for that, or several at the same time. */
+export async function exchangeAll(run: Run, interactions: readonly Interaction[]): Promise<ExchangeOutcome[]> {
+  const [first, ...others] = interactions;
+  if (first === undefined || others.length > 0) return exchangeTogether(run, interactions);
+  return [await exchangeRepeatedly(run, first)];
 }
 
 class Repetition {

@@ -5,6 +5,7 @@ import type { Operation } from '../../openapi/model/operation';
 import type { RouteMatch } from '../../openapi/model/operation-selection';
 import { isKnownAbsent } from '../ownership/absent-values';
 import { isCreation, itemRouteOf, lastVariable, routeOf } from '../ownership/item-routes';
+import type { Creation } from '../ownership/creation';
 import type { Mode } from '../result/run-result';
 import { type Interaction, isNamedParent, NO_NAMED_PARENTS } from './interaction';
 import type { Run } from './run-state';
@@ -138,6 +139,16 @@ function isNormalized(path: string): boolean {
 /** The path of a request below the base URL, its query left out. */
 export function pathOf({ basePath }: Pick<Run, 'basePath'>, { target }: Pick<HttpRequest, 'target'>): string {
   return target.slice(basePath.length).split('?')[0] ?? '';
+}
+
+/** What a request names that the run made with another key than that of the request; `undefined` for all other requests. */
+export function thingOfOther(
+  { identities, creations, basePath }: Pick<Run, 'identities' | 'creations' | 'basePath'>,
+  { request, auth }: Pick<Interaction, 'request' | 'auth'>,
+): Creation | undefined {
+  const isCaller = auth === 'valid' || identities?.has(auth) === true;
+  const creation = isCaller ? creations.createdAt(pathOf({ basePath }, request)) : undefined;
+  return creation === undefined || (creation.auth ?? 'valid') === auth ? undefined : creation;
 }
 
 /**

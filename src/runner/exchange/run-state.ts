@@ -25,6 +25,8 @@ export interface RunInput {
   readonly sendsKey?: boolean | undefined;
   /** Keys of further callers, by the name that contracts give them. */
   readonly identities?: ReadonlyMap<string, string> | undefined;
+  /** Keys that have to be rejected, by name; none when left out. */
+  readonly refusedIdentities?: ReadonlyMap<string, string> | undefined;
   /** Different in each run, and short: names of what is created hold it. */
   readonly runId: string;
   readonly mode: Mode;
@@ -34,6 +36,8 @@ export interface RunInput {
   readonly allowsSkipped?: boolean | undefined;
   /** How much of the description is to be seen, in percent; nothing is asked for when left out. */
   readonly minCoverage?: MinCoverage | undefined;
+  /** Ids of checks whose warnings fail the run, or `all`; none when left out. */
+  readonly promoted?: ReadonlySet<string> | undefined;
   /** Left out: everything. */
   readonly selection?: Selection | undefined;
   /** Which part of all contracts to run, counted from 1. */

@@ -272,6 +272,7 @@ export class Creations {
     }
     creation.state = 'there';
     creation.candidates = place?.candidates;
+    creation.located = place?.located;
     this.ledger.append({ kind: 'created', entry: creation.entry });
   }
 

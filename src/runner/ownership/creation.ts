@@ -3,7 +3,7 @@ import type { JsonValue } from '../../core/json/json-value';
 import { stringifyJson } from '../../core/json/stringify-json';
 import type { ApiModel } from '../../openapi/model/api-model';
 import type { Operation } from '../../openapi/model/operation';
-import { otherPaths } from './item-location';
+import { type LocatedKeys, otherPaths } from './item-location';
 import { itemRouteOf, routeOf } from './item-routes';
 import type { LedgerEntry } from './ledger';
 import { containsRunId, type SentParameters, type SentProperty } from './sent-content';
@@ -44,6 +44,8 @@ export interface Creation extends CreationFacts {
   mayBeOthers?: boolean | undefined;
   /** Where it may stand, of which the response named several places. */
   candidates?: readonly string[] | undefined;
+  /** Which of them Location names. Not in the ledger. */
+  located?: LocatedKeys | undefined;
   /** What was answered that does not tell whether anything was made. */
   responseStatus?: number | undefined;
   /** Was nothing there when it was sent? Of a PUT and a PATCH. */

@@ -1,7 +1,7 @@
 import { headerValue } from '../../core/http/headers';
 import type { HttpResponse } from '../../core/http/message';
 import { getAtPointer, joinPointer } from '../../core/json/json-pointer';
-import { isJsonObject, type JsonObject, type JsonValue, ownProperty } from '../../core/json/json-value';
+import { isJsonObject, type JsonObject, type JsonValue, ownProperty, pickProperties } from '../../core/json/json-value';
 import type { Link, Operation } from '../../openapi/model/operation';
 import type { ApiModel } from '../../openapi/model/api-model';
 import { isSpecificName } from './path-names';
@@ -30,6 +30,14 @@ export interface ItemLocation {
   readonly item: string | undefined;
   /** Paths of which the response names several: none is believed before somebody looked what stands there. */
   readonly candidates: readonly string[];
+  /** The one of them that Location names: what the response said is there where that shows all of these. */
+  readonly located?: LocatedKeys | undefined;
+}
+
+/** A path, and what identifies the thing that stands there: numbers and texts by the names of their properties. */
+export interface LocatedKeys {
+  readonly item: string;
+  readonly keys: JsonObject;
 }
 
 /** What a client sent and what came back of it. */
@@ -45,8 +53,8 @@ interface CreationExchange {
  * Where what was made stands. What is believed to be the run's own may be removed, so that nothing is guessed: the
  * property that links of the description name is the key. Without such a link it is the property of the variable's name, the
  * one that the resource model names, or `id`, where nothing else in the response says something else; a Location counts
- * where the body has no key. Where the response has none at all, a key that the client sent with the id of the run in it is
- * the one.
+ * where the body has no key, and where a look finds at it what the response shows. Where the response has none at all, a
+ * key that the client sent with the id of the run in it is the one.
  */
 export function itemLocation(
   api: ApiModel,
@@ -96,7 +104,22 @@ function locationAt(
   const shown = itemsIn(body, envelope).flatMap((item) => toPaths(item, () => true));
   // A key with the id of the run in it is nobody else's, whether the response has it or not.
   const chosen = itemsIn(sentBody).flatMap((item) => toPaths(item, (key) => containsRunId(key, runId)));
-  return locationOf([...shown, ...chosen, ...located]);
+  const place = locationOf([...shown, ...chosen, ...located]);
+  // Of several numbers and names in the body Location says which is the key (RFC 9110 §10.2.2); a look has to confirm it.
+  const agreed = located.filter((each) => place.item === undefined && shown.includes(each));
+  const [at] = itemsIn(body, envelope).flatMap((item) =>
+    agreed.map((path) => ({ item: path, keys: keysOf(route, item) })),
+  );
+  return at === undefined ? place : { ...place, located: at };
+}
+
+/** Each of them may be somebody else's key; all together are nobody's but that of one thing. */
+function keysOf(route: ItemRoute, item: JsonObject): JsonObject {
+  const texts = candidateKeys(route, item);
+  return pickProperties(item, (name) => {
+    const text = keyText(ownProperty(item, name));
+    return text !== undefined && texts.includes(text);
+  });
 }
 
 /**

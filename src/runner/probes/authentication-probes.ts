@@ -86,7 +86,7 @@ async function probeOperation(
   const isFirst = isSafe(operation.method) && !tried.has(scheme);
   if (isFirst) tried.add(scheme);
   const kinds = scheme.probes.filter(({ isOnce = false }) => isFirst || !isOnce);
-  const probes = probesFor(run, operation, kinds, target);
+  const probes = probesFor(run, operation, [...kinds, ...refusedKinds(run, scheme)], target);
   const allowed = probes.filter(({ isInUrl }) => run.mode === 'full' || !isInUrl);
   const results: Promise<StepResult>[] = [];
   for (const probe of allowed) {
@@ -103,7 +103,9 @@ async function probeOperation(
 function asWarning(run: Run, result: StepResult, hint: string): StepResult {
   const { verdict, status = 0, warnings, request } = result;
   // Behind the credentials a write is rejected for its body, which nothing can be made of.
-  const isLetIn = status < 300 || (request !== undefined && !isSafe(request.method) && status !== 401 && status < 500);
+  const isWrite = request !== undefined && !isSafe(request.method);
+  // What a read names may not be there either.
+  const isLetIn = status < 300 || status === 404 || status === 410 || (isWrite && status !== 401 && status < 500);
   if (verdict.kind !== 'fail' || !isLetIn) return result;
   const found = verdict.findings.filter(({ check }) => check === 'status-expected');
   const told = [...warnings, ...found.map((finding) => ({ ...finding, severity: 'warning', hint }) as const)];
@@ -115,6 +117,17 @@ function asWarning(run: Run, result: StepResult, hint: string): StepResult {
   run.log.replace(result, after);
   return after;
 }
+
+/** Keys that the tester has and that are good no more, or never were (RFC 6750 §3.1). */
+export function refusedKinds({ refusedIdentities = new Map() }: RefusedKeys, scheme: CredentialSender): ProbeKind[] {
+  return [...refusedIdentities].map(([name, key]) => ({
+    title: `the key of ${name}`,
+    expects: 'refused-or-forbidden',
+    credentials: () => scheme.send(key),
+  }));
+}
+
+type RefusedKeys = Pick<Run, 'refusedIdentities'>;
 
 /** One entry for an operation that is not probed at all, or not in one way. */
 function skippedProbe(operation: Operation, reason: string, cause: SkipCause, title = 'a wrong key'): StepResult {
@@ -222,6 +235,8 @@ function statusesFor(operation: Operation, expects: ProbeExpectation): readonly 
     case 'refused-or-malformed':
       // A service may take it for a malformed request (RFC 6750 §3.1), if it says so.
       return findResponse(operation, 400) === undefined ? [401] : [401, 400];
+    case 'refused-or-forbidden':
+      return findResponse(operation, 403) === undefined ? [401] : [401, 403];
     case 'not-let-in':
       return [401, 404, 405];
     case 'accepted':

@@ -4,7 +4,13 @@ import { type HttpRequest, isSafe } from '../../core/http/message';
 import { splitPath } from '../../core/http/request-target';
 import type { Operation } from '../../openapi/model/operation';
 import { chooseScheme, isSecured } from '../../security/registry';
-import { withoutKey } from '../exchange/credentials';
+import {
+  type CredentialSender,
+  NO_CREDENTIALS,
+  type ProbeExpectation,
+  type RequestCredentials,
+} from '../../security/scheme';
+import { withoutKey, withQuery } from '../exchange/credentials';
 import { exchange } from '../exchange/exchange';
 import { locate } from '../exchange/finding-location';
 import { ANY_RESPONSE, type Interaction, PROBE } from '../exchange/interaction';
@@ -17,17 +23,37 @@ import type { StepResult } from '../result/run-result';
 import { REJECTED_WRITE_CHANGED } from '../result/runner-checks';
 import { redactFinding } from '../result/step-redaction';
 import { skipped } from '../result/step-result';
-import { expectationFor, probeName } from './authentication-probes';
+import { expectationFor, probeName, refusedKinds } from './authentication-probes';
 import { type Effect, observeChange, unobservableWrite, type WriteObservation } from './change-observation';
 import { observeCreation } from './creation-observation';
 import { harmlessTarget, templateUpTo } from './probe-target';
 
-const TITLE = 'a missing key in a valid request';
+/** Who sends a write that he may not. */
+interface Stranger {
+  /** What is wrong with the key: `a missing key`. */
+  readonly title: string;
+  readonly auth: string;
+  readonly expects: ProbeExpectation;
+  readonly credentials: RequestCredentials;
+}
+
+const NOBODY: Stranger = { title: 'a missing key', auth: 'none', expects: 'refused', credentials: NO_CREDENTIALS };
+
+function strangersOf(run: Run, scheme: CredentialSender): readonly Stranger[] {
+  const refused = refusedKinds(run, scheme).flatMap(({ title, expects, credentials }): Stranger[] => {
+    const keys = credentials({ key: undefined, runId: run.runId });
+    return keys === undefined ? [] : [{ title, auth: title, expects, credentials: keys }];
+  });
+  return [NOBODY, ...refused];
+}
+
+const keyWords = (stranger: Stranger): string => (stranger === NOBODY ? 'without a key' : `with ${stranger.title}`);
+const titleOf = ({ title }: Stranger): string => `${title} in a valid request`;
 /** Methods that act on what a GET at the same path reads (RFC 9110 §9.3.4, §9.3.5; RFC 5789 §2). */
 const CHANGING: ReadonlySet<string> = new Set(['PUT', 'PATCH', 'DELETE']);
 
 /**
- * Sends a write that is about to succeed without its key, once for each operation, and looks whether the rejected
+ * Sends a write that is about to succeed without its key, and with each that must be rejected, once for each operation, and looks whether the rejected
  * write was done all the same. To be called just before the write itself is sent: it goes to what the run made, and
  * only where a harmless request without a key was rejected before. An open server would do it, and leave nothing for
  * the write itself.
@@ -41,13 +67,22 @@ export async function probeUnauthenticatedWrite(run: Run, interaction: Interacti
   if (operation === undefined || run.mode === 'observe' || !expectsSuccess(interaction)) return [];
   const choice = chooseScheme(run.api, operation);
   if (choice.kind !== 'known' || !isFirst(run, operation)) return [];
-  const watch = await observationFor(run, operation, withoutKey(run, request, choice.scheme));
-  if (watch === undefined) {
+  const results: StepResult[] = [];
+  for (const stranger of strangersOf(run, choice.scheme)) {
+    const asked = withoutKey(run, request, choice.scheme, stranger.credentials);
+    const watch = await observationFor(run, operation, asked);
+    if (watch !== undefined) results.push(...(await sendIfProtected(run, operation, watch, { interaction, stranger })));
     // A later write to the same operation may say more.
-    run.probedWrites.delete(operation.id);
-    return [];
+    else run.probedWrites.delete(operation.id);
   }
-  return sendIfProtected(run, operation, watch, interaction);
+  return results;
+}
+
+/** A write, and who sends it in the place of the run. */
+interface StrangeWrite {
+  /** With the right key. */
+  readonly interaction: Interaction;
+  readonly stranger: Stranger;
 }
 
 /**
@@ -64,19 +99,20 @@ async function sendIfProtected(
   run: Run,
   operation: Operation,
   watch: WriteObservation,
-  interaction: Interaction,
+  write: StrangeWrite,
 ): Promise<StepResult[]> {
-  const unguarded = await sendHarmlessRequest(run, interaction);
-  if (unguarded !== undefined) return [unguarded.result ?? [], skippedWriteProbe(operation, unguarded.reason)].flat();
+  const { interaction, stranger } = write;
+  const skip = (reason: string): StepResult => skippedWriteProbe(operation, stranger, reason);
+  const unguarded = await sendHarmlessRequest(run, write);
+  if (unguarded !== undefined) return [unguarded.result ?? [], skip(unguarded.reason)].flat();
   // What a creation makes is a thing of its own; everything else acts on what the contract still needs.
   const isOfItsOwn = interaction.creates === true || isCreation(run.api, operation);
-  if (run.hasUnprotectedWrite && !isOfItsOwn)
-    return [skippedWriteProbe(operation, 'an earlier write without a key was done')];
-  return [await send(run, operation, watch, interaction)];
+  if (run.hasUnprotectedWrite && !isOfItsOwn) return [skip('an earlier write without a key was done')];
+  return [await send(run, operation, watch, write)];
 }
 
-function skippedWriteProbe(operation: Operation, reason: string): StepResult {
-  return skipped({ ...PROBE, name: probeName(operation, TITLE), operation }, reason, 'not-harmless');
+function skippedWriteProbe(operation: Operation, stranger: Stranger, reason: string): StepResult {
+  return skipped({ ...PROBE, name: probeName(operation, titleOf(stranger)), operation }, reason, 'not-harmless');
 }
 
 function expectsSuccess({ operation, request, expected }: Interaction): boolean {
@@ -114,16 +150,16 @@ async function send(
   run: Run,
   operation: Operation,
   { request, observeEffect }: WriteObservation,
-  interaction: Interaction,
+  { interaction, stranger }: StrangeWrite,
 ): Promise<StepResult> {
   const sent = await exchange(run, {
     ...PROBE,
     ...annotationsOf(interaction),
-    name: probeName(operation, TITLE),
+    name: probeName(operation, titleOf(stranger)),
     operation,
     request,
-    auth: 'none',
-    expected: expectationFor(operation, 'refused'),
+    auth: stranger.auth,
+    expected: expectationFor(operation, stranger.expects),
   });
   const result = await sent.result;
   if (result.status === undefined) return result;
@@ -187,10 +223,13 @@ interface UnprotectedWrite {
  * rejected does the operation look at credentials at all: elsewhere a write without them would be done, and take from
  * the contract what it needs.
  *
- * @param interaction - the write that is to be sent without its key
+ * @param write - that is to be sent without its key
  * @returns `undefined` when it may be sent
  */
-async function sendHarmlessRequest(run: Run, interaction: Interaction): Promise<UnprotectedWrite | undefined> {
+async function sendHarmlessRequest(
+  run: Run,
+  { interaction, stranger }: StrangeWrite,
+): Promise<UnprotectedWrite | undefined> {
   const { operation, request: write } = interaction;
   if (operation === undefined) return { reason: 'the description has no operation for it', result: undefined };
   const target = harmlessTarget(operation, run.runId, parentsOf(run, operation, pathOf(run, write)));
@@ -198,28 +237,29 @@ async function sendHarmlessRequest(run: Run, interaction: Interaction): Promise<
     return { reason: `whether a key is asked for cannot be seen before: ${target}`, result: undefined };
   }
   const type = target.contentType === undefined ? [] : ['Content-Type', target.contentType];
-  const headers = ['Accept', acceptOf(run.api, operation), ...type];
-  const request = makeRequest(run, operation.method, target.path, headers, target.body);
+  const { credentials } = stranger;
+  const headers = ['Accept', acceptOf(run.api, operation), ...type, ...credentials.headers];
+  const request = makeRequest(run, operation.method, withQuery(target.path, credentials.query), headers, target.body);
   // Elsewhere the other probes judge the same.
   const isValidated = modeViolation(run, { operation, request }) !== undefined;
   const { response, creation, result } = await exchange(run, {
     ...PROBE,
     ...annotationsOf(interaction),
-    name: probeName(operation, 'a missing key'),
+    name: probeName(operation, stranger.title),
     operation,
     request,
-    auth: 'none',
-    expected: isValidated ? expectationFor(operation, 'refused') : ANY_RESPONSE,
+    auth: stranger.auth,
+    expected: isValidated ? expectationFor(operation, stranger.expects) : ANY_RESPONSE,
   });
   if (response === undefined) {
     const ended = await result;
-    const reason = 'a harmless request without a key got no response, or could not be sent';
+    const reason = `a harmless request ${keyWords(stranger)} got no response, or could not be sent`;
     // That the service cannot be reached may be met here first.
     return { reason, result: ended.verdict.kind === 'error' ? ended : undefined };
   }
   if (REJECTED_STATUSES.has(response.status)) return undefined;
   const made = creation?.state === 'there' ? ` and made ${describeLocation(creation)}` : ' and was not rejected';
-  const reason = `a harmless request without a key got ${response.status}${made}, so that this one might be carried out`;
+  const reason = `a harmless request ${keyWords(stranger)} got ${response.status}${made}, so that this one might be carried out`;
   return { reason, result: isValidated ? await result : undefined };
 }
 

@@ -136,6 +136,8 @@ export interface StepResult {
   readonly startMs?: number | undefined;
   /** How often the request was sent; above 1 when the target asked to wait, a connection broke, or the step repeats it. */
   readonly attempts: number;
+  /** The word of the group that was sent at the same time; left out for a step that was sent alone. */
+  readonly together?: string | undefined;
   /** How many exchanges of recorded traffic it stands for, which all say the same; one when left out. */
   readonly times?: number | undefined;
   readonly verdict: Verdict;
@@ -174,6 +176,14 @@ export interface Residue {
   readonly reason: string;
   /** No fault: the description has no way to remove it, or its contract says that it stays. */
   readonly isAccepted: boolean;
+}
+
+/** What a run learnt of the answers that it got, and acted on in what it sent afterwards. */
+export interface LearntFact {
+  /** Id of the operation. */
+  readonly operation: string;
+  /** `refuses what the description allows: name ends with ".", after 422 "…"`. */
+  readonly message: string;
 }
 
 /** Something that the run made. */
@@ -219,6 +229,8 @@ export interface RunResult {
   /** What the run made, in the order of making. Left out: not known, in results of before. */
   readonly created?: readonly CreatedItem[] | undefined;
   readonly leftBehind: readonly Residue[];
+  /** What it learnt while it went on. Left out: nothing. */
+  readonly learnt?: readonly LearntFact[] | undefined;
   /** What was compared with a mock beside the target. Left out: there was none. */
   readonly lockStep?: LockStepSummary | undefined;
   readonly outcome: Outcome;

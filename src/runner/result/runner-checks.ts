@@ -21,3 +21,25 @@ export const LOCK_STEP: CheckDefinition = {
   // Keys and values are of one run.
   expectsVarying: true,
 };
+
+/** Of requests that were sent at the same time more or fewer succeeded than the contract says. */
+export const SUCCESSES_EXPECTED: CheckDefinition = { id: 'successes-expected', area: 'state', scope: 'operation' };
+
+/** Requests that were sent at the same time were answered as no order of them explains. */
+export const NO_ORDER: CheckDefinition = {
+  id: 'no-order',
+  area: 'state',
+  scope: 'operation',
+  priority: -6,
+  // Which of them comes first is chance.
+  expectsVarying: true,
+};
+
+/** Another caller could do or see what the service says that he may not. */
+export const OTHER_CALLER: CheckDefinition = {
+  id: 'other-caller',
+  area: 'auth',
+  scope: 'operation',
+  // Values are of one run.
+  expectsVarying: true,
+};

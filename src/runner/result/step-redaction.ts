@@ -15,8 +15,8 @@ const MASK = '***';
 
 /** Schemes that are shown where they stand without credentials, whatever the description declares. */
 const USUAL_SCHEMES = ['basic', 'bearer', 'digest'];
-/** Nothing but variables, as a shell reads them: `$NAME`, `${name}`, `${NAME%?}`. */
-const VARIABLES = /^(?:\$\w+|\$\{[^{}]*\})+$/;
+/** Nothing but variables, as a shell reads them: `$NAME`, `${name}`, `${NAME%?}`, and the letters that probes put between. */
+const VARIABLES = /^(?:[xy]{0,2}(?:\$\w+|\$\{[^{}]*\}))+$/;
 /** Stands for a variable without quotes in a JSON body, so that the body can be read. */
 const UNQUOTED = 'standin-unquoted:';
 /** A shorter text may stand anywhere by chance. */

@@ -23,12 +23,32 @@ interface Titled {
   readonly place: string | undefined;
   /** `undefined` when the description has none for the request. */
   readonly operation: Operation | undefined;
+  /** The word of the group that it is sent with. */
+  readonly together?: string | undefined;
 }
 
 /** The result of what was not sent. */
-export function unsent({ name, phase, place, operation }: Titled, verdict: Verdict): StepResult {
-  const title = { name, phase, place, operation: operation?.id, request: undefined, recipe: undefined };
-  return { ...title, status: undefined, durationMs: undefined, attempts: 0, verdict, warnings: [] };
+export function unsent(about: Titled, verdict: Verdict): StepResult {
+  return {
+    ...titleOf(about),
+    request: undefined,
+    recipe: undefined,
+    status: undefined,
+    durationMs: undefined,
+    attempts: 0,
+    verdict,
+    warnings: [],
+  };
+}
+
+function titleOf({
+  name,
+  phase,
+  place,
+  operation,
+  together,
+}: Titled): Pick<StepResult, 'name' | 'phase' | 'place' | 'operation' | 'together'> {
+  return { name, phase, place, operation: operation?.id, ...(together === undefined ? {} : { together }) };
 }
 
 /** The result of what was not sent on purpose. */
@@ -62,8 +82,8 @@ export function toStepResult(
   about: Titled & Pick<StepResult, 'recipe'> & { readonly request: HttpRequest },
   { response, warnings = [], ...ending }: Ending,
 ): StepResult {
-  const { name, phase, place, operation, request: sent, recipe } = about;
-  const title = { name, phase, place, operation: operation?.id, request: sentRequest(run, sent), recipe };
+  const { operation, request: sent, recipe } = about;
+  const title = { ...titleOf(about), request: sentRequest(run, sent), recipe };
   const result = { ...title, ...ending, status: response?.status, warnings };
   const shown = maskCredentials(redactStep(result, run.redact), run.api, operation);
   return {

@@ -51,7 +51,7 @@ export interface PlannedCreation {
 
 type PlanInput = Pick<
   RunInput,
-  'api' | 'baseUrl' | 'mode' | 'runId' | 'within' | 'selection' | 'shard' | 'probesAuth'
+  'api' | 'baseUrl' | 'mode' | 'runId' | 'within' | 'selection' | 'shard' | 'probesAuth' | 'refusedIdentities'
 > & { readonly ledgerFile?: string | undefined };
 
 /** Counts what contracts are going to send, and what they are not. */
@@ -64,8 +64,7 @@ export function planRun(input: PlanInput, all: readonly Contract[]): Plan {
   const used = api.operations.filter((operation) => sent.some((call) => call.operation === operation));
   const generated = takeShard(usedOperations({ api, selection }, all), shard);
   const callers = browserCallers({ api, selection }, all);
-  const probes =
-    probesAuth === false ? new Map<Operation, string[]>() : plannedProbes(api, mode, generated, sent, callers);
+  const probes = probesAuth === false ? new Map<Operation, string[]>() : plannedProbes(input, generated, sent, callers);
   const made = used.filter((operation) => sent.some((call) => call.operation === operation && call.mayCreate));
   return {
     baseUrl,
@@ -132,26 +131,32 @@ const LOOKS = ['GET', 'GET'];
  * probes need a key of a certain form, and a write is probed only where its effect can be seen.
  */
 function plannedProbes(
-  api: ApiModel,
-  mode: Mode,
+  { api, mode, refusedIdentities }: PlanInput,
   operations: readonly Operation[],
   calls: readonly PlannedStep[],
   callers: ReadonlyMap<Operation, BrowserCaller>,
 ): ReadonlyMap<Operation, readonly string[]> {
   const probes = new Map<Operation, readonly string[]>();
+  const refused = refusedIdentities?.size ?? 0;
   for (const operation of api.operations) {
     const isSent = mode !== 'observe' || isSafe(operation.method);
     const isUsed = operations.includes(operation);
-    const generated = isSent && isUsed ? generatedProbes(api, mode, operation) : [];
+    const generated = isSent && isUsed ? generatedProbes(api, mode, operation, refused) : [];
     const isRejected = isSent && calls.some((call) => call.operation === operation && isProbedWrite(api, call));
     const browsed = isUsed && callers.has(operation) ? plannedBrowserCalls(operation) : [];
-    const all = [...generated, ...(isRejected ? [operation.method, operation.method, ...LOOKS] : []), ...browsed];
+    const tries = Array.from({ length: isRejected ? 1 + refused : 0 }, () => [
+      operation.method,
+      operation.method,
+      ...LOOKS,
+    ]);
+    const all = [...generated, ...tries.flat(), ...browsed];
     if (all.length > 0) probes.set(operation, all);
   }
   return probes;
 }
 
-function generatedProbes(api: ApiModel, mode: Mode, operation: Operation): readonly string[] {
+/** @param refused - how many keys are sent that have to be rejected */
+function generatedProbes(api: ApiModel, mode: Mode, operation: Operation, refused: number): readonly string[] {
   const choice = chooseScheme(api, operation);
   if (choice.kind !== 'known' || typeof harmlessTarget(operation) === 'string') return [];
   const isRead = isSafe(operation.method);
@@ -161,7 +166,7 @@ function generatedProbes(api: ApiModel, mode: Mode, operation: Operation): reado
   const kinds = sent.filter(({ expects }) => isRead || expects !== 'accepted').length;
   const more = isRead && invalidQuery(operation) !== undefined ? 1 : 0;
   const heads = hasUndescribedHead(api, operation) ? choice.scheme.probes.filter(({ asHead }) => asHead) : [];
-  return [...Array.from({ length: kinds + more }, () => operation.method), ...heads.map(() => 'HEAD')];
+  return [...Array.from({ length: kinds + more + refused }, () => operation.method), ...heads.map(() => 'HEAD')];
 }
 
 /** A write that is to succeed is sent without its key once before, after a harmless one. */

@@ -13,7 +13,7 @@ const REMOVAL_REQUESTS = 3;
 export class ProgressCounter {
   private readonly tell: (progress: RunProgress) => void;
   private readonly run: Run;
-  private readonly planned: ReadonlySet<Step>;
+  private readonly planned: Set<Step>;
   private phase: RunProgress['phase'] = 'steps';
   private done = 0;
   private total: number;
@@ -26,7 +26,7 @@ export class ProgressCounter {
     const { steps, probes } = planRun(run, all);
     this.tell = tell;
     this.run = run;
-    this.planned = steps;
+    this.planned = new Set(steps);
     this.total = steps.size;
     this.probesLeft = probes.reduce((sum, { requests }) => sum + requests, 0);
   }
@@ -34,6 +34,13 @@ export class ProgressCounter {
   /** @returns `undefined` where nobody listens: then nothing is counted */
   static of(run: Run, all: readonly Contract[]): ProgressCounter | undefined {
     return run.onProgress === undefined ? undefined : new ProgressCounter(run.onProgress, run, all);
+  }
+
+  /** Contracts that are run next, which may be others than those that were planned. */
+  expect(contracts: readonly Contract[]): void {
+    const { steps } = planRun({ ...this.run, shard: undefined }, contracts);
+    for (const step of steps) this.planned.add(step);
+    this.total = Math.max(this.total, this.done + steps.size);
   }
 
   /** @param total - how much of it there is */

@@ -1,14 +1,19 @@
 import { StandinError } from '../../core/errors/standin-error';
 import { type Contract, placeholdersOf, RUN_ID, type Step } from '../../formats/contract/contract';
+import { groupsOf } from '../../formats/contract/groups';
 import type { JsonValue } from '../../core/json/json-value';
 import { probeUnauthenticatedWrite, tookEffect } from '../probes/unauthenticated-write';
 import { capturedCredentials } from '../exchange/credentials';
 import { type ExchangeOutcome, withoutResponse } from '../exchange/exchange';
+import { exchangeAll } from '../exchange/repeated-exchange';
 import { endReason } from '../exchange/exchange-stages';
-import { exchangeRepeatedly } from '../exchange/repeated-exchange';
 import { modeViolation } from '../exchange/request-guard';
+import { followGroup, type SentGroup } from '../lock-step/follow-group';
 import { LockStep, unreported } from '../lock-step/lock-step';
-import { withFindings } from './run-findings';
+import { judgeGroups, type ReplayedStep, type SendAgain } from './judge-groups';
+import { judgeCallers } from './judge-callers';
+import { replaceResults } from './run-findings';
+import { countSuccesses, withMore } from './successes';
 import { excuseAfterSkippedWrite, type SkippedWrite, whereRefused, whilePending } from './step-verdict';
 import type { Interaction } from '../exchange/interaction';
 import { operationOfStep, locationOfStep, prepareStep } from '../steps/step-request';
@@ -20,10 +25,11 @@ import { isSafe } from '../../core/http/message';
 import type { ContractResult, SkipCause, StepResult } from '../result/run-result';
 import { selectSteps } from '../steps/selection';
 
-/** What a contract gave: its own steps, and the probes that were made on the way. */
+/** What a contract gave: its own steps, also by step, and the probes that were made on the way. */
 export interface Replay {
   readonly result: ContractResult;
   readonly probes: readonly StepResult[];
+  readonly ended: ReadonlyMap<Step, StepResult>;
 }
 
 /**
@@ -38,33 +44,21 @@ export async function replayContract(run: Run, contract: Contract, progress?: Pr
     for (const step of [...setup, ...steps]) await replay.skip(step, end, 'budget');
     return replay.end();
   }
-  let broken: BrokenSetup | undefined;
-  for (const step of [...setup, ...steps]) {
-    if (broken === undefined || isTriedAfter(broken, step) || endReason(run) !== undefined) await replay.run(step);
-    else {
-      const reason = `the setup step "${broken.name}" did not do what it is for`;
-      await replay.skip(step, reason, broken.cause, broken.name);
-    }
-    if (step.phase !== 'setup' || broken !== undefined) continue;
-    const result = await replay.resultOf(step);
-    if (!isDone(step, result)) broken = { name: step.name, cause: isRefused(result) ? 'refused' : 'setup-failed' };
-  }
-  for (const step of cleanup.toReversed()) await replay.run(step);
+  await replay.runAll();
+  await replay.judge();
   const ended = await replay.end();
   const { steps: results } = ended.result;
   giveBack(run, results.filter(({ attempts }) => attempts === 0).length - ended.probes.length);
   return ended;
 }
 
-/** The setup step after which the steps are not sent. */
+/**
+ * The setup step after which the steps are not sent. After one that failed the others of the setup are tried all the
+ * same: they say more of what is wrong.
+ */
 interface BrokenSetup {
   readonly name: string;
   readonly cause: SkipCause;
-}
-
-/** After a setup step that failed the others are tried all the same: they say more of what is wrong. */
-function isTriedAfter({ cause }: BrokenSetup, { phase }: Step): boolean {
-  return phase === 'setup' && cause !== 'refused';
 }
 
 /**
@@ -89,8 +83,8 @@ class ContractReplay {
   private readonly selected: ReadonlySet<Step>;
   private readonly keys: ReadonlySet<string>;
   private readonly values: Map<string, JsonValue>;
-  private readonly results: StepResult[] = [];
-  private readonly ended = new Map<Step, StepResult>();
+  readonly results: StepResult[] = [];
+  readonly ended = new Map<Step, StepResult>();
   private readonly probes: StepResult[] = [];
   private readonly skippedWrites: SkippedWrite[] = [];
   /** The same contract at a mock beside the target. */
@@ -98,30 +92,88 @@ class ContractReplay {
   /** The last step that was sent, while it is checked. */
   private checking: Promise<void> = Promise.resolve();
 
-  constructor(run: Run, contract: Contract, progress: ProgressCounter | undefined) {
+  constructor(run: Run, contract: Contract, progress?: ProgressCounter, runId = run.runId) {
     this.context = run;
     this.contract = contract;
     this.progress = progress;
     this.selected = selectSteps(run.api, contract, run.selection);
     this.keys = capturedCredentials(run.api, contract);
-    this.values = new Map([[RUN_ID, run.runId]]);
+    this.values = new Map([[RUN_ID, runId]]);
     this.lockStep = LockStep.of(run, contract);
   }
 
-  /** Sends a step. It is checked while the next one is on its way. */
-  async run(step: Step): Promise<void> {
-    if (!this.selected.has(step)) return this.skip(step, 'it was not selected', 'selection');
-    const missing = placeholdersOf(step).find(({ name }) => !this.values.has(name));
-    const end = missing !== undefined || step.phase !== 'cleanup' ? endReason(this.context) : undefined;
-    if (end !== undefined) return this.skip(step, end.reason, end.cause);
-    if (missing !== undefined) return this.skipWithout(step, missing.name);
-    const { result, captured } = await this.send(step);
-    for (const [name, value] of captured) this.values.set(name, value);
+  async runAll(): Promise<void> {
+    const { setup, steps, cleanup } = this.contract;
+    let broken: BrokenSetup | undefined;
+    for (const group of [setup, steps].flatMap(groupsOf)) {
+      const isSetup = group[0]?.phase === 'setup';
+      if (broken === undefined || (isSetup && broken.cause !== 'refused') || endReason(this.context) !== undefined)
+        await this.run(group);
+      else {
+        const reason = `the setup step "${broken.name}" did not do what it is for`;
+        for (const step of group) await this.skip(step, reason, broken.cause, broken.name);
+      }
+      if (isSetup) broken ??= await this.brokenBy(group);
+    }
+    for (const step of cleanup.toReversed()) await this.run([step]);
+  }
+
+  private async brokenBy(group: readonly Step[]): Promise<BrokenSetup | undefined> {
+    for (const step of group) {
+      const result = await this.resultOf(step);
+      if (!isDone(step, result)) return { name: step.name, cause: isRefused(result) ? 'refused' : 'setup-failed' };
+    }
+    return undefined;
+  }
+
+  /** Adds to the results what only several exchanges show: answers in no order, and what another caller could do. */
+  async judge(): Promise<void> {
     await this.checking;
-    this.checking = result.then((validated) => {
-      this.add(validated, step);
+    const { context: run, contract } = this;
+    // A write without a key that was done is in no history here.
+    if (this.skippedWrites.some(({ tookEffect: wasDone }) => wasDone === true)) return;
+    const sendAgain: SendAgain = async (aside, again, runId) => {
+      const replay = new ContractReplay(aside, again, undefined, runId);
+      await replay.runAll();
+      await replay.checking;
+      return replay.sent();
+    };
+    for (const judge of [judgeGroups, judgeCallers])
+      replaceResults(run, this, await judge(run, contract, this.sent(), sendAgain));
+  }
+
+  private sent(): ReplayedStep[] {
+    return [...this.ended]
+      .flatMap(([step, result]) => {
+        const exchange = this.context.log.exchangeOf(result);
+        return exchange === undefined ? [] : [{ step, result, name: step.name, exchange }];
+      })
+      .toSorted((one, other) => one.exchange.sentAt - other.exchange.sentAt);
+  }
+
+  /** Sends steps at the same time, or one alone. It is checked while the next one is on its way. */
+  async run(group: readonly Step[]): Promise<void> {
+    const ready: Step[] = [];
+    for (const step of group) if (await this.isReady(step)) ready.push(step);
+    if (ready.length === 0) return;
+    const outcomes = await this.send(ready, group.length);
+    for (const { captured } of outcomes) for (const [name, value] of captured) this.values.set(name, value);
+    await this.checking;
+    this.checking = Promise.all(outcomes.map(({ result }) => result)).then((validated) => {
+      for (const [index, step] of ready.entries()) this.add(validated[index] as StepResult, step);
     });
     this.checking.catch(() => undefined);
+  }
+
+  /** Is there what a step needs? Else it is skipped. */
+  private async isReady(step: Step): Promise<boolean> {
+    const missing = placeholdersOf(step).find(({ name }) => !this.values.has(name));
+    const end = missing !== undefined || step.phase !== 'cleanup' ? endReason(this.context) : undefined;
+    if (!this.selected.has(step)) await this.skip(step, 'it was not selected', 'selection');
+    else if (end !== undefined) await this.skip(step, end.reason, end.cause);
+    else if (missing !== undefined) await this.skipWithout(step, missing.name);
+    else return true;
+    return false;
   }
 
   async skip(step: Step, reason: string, cause: SkipCause, because?: string): Promise<void> {
@@ -137,49 +189,55 @@ class ContractReplay {
   async end(): Promise<Replay> {
     await this.checking;
     const { name, document } = this.contract;
-    return { result: { name, file: document.file, steps: this.results }, probes: this.probes };
+    return { result: { name, file: document.file, steps: this.results }, probes: this.probes, ended: this.ended };
   }
 
-  private async send(step: Step): Promise<ExchangeOutcome> {
-    const { context: run, contract } = this;
+  /** @param size - of the group: fewer steps where some of it are skipped */
+  private async send(steps: readonly Step[], size: number): Promise<readonly ExchangeOutcome[]> {
+    const { context: run } = this;
     try {
-      const interaction = prepareStep(run, contract, step, this.values);
-      if (this.mayProbe(step, interaction)) {
-        for (const probe of await probeUnauthenticatedWrite(run, interaction)) {
-          this.probes.push(probe);
-          run.onStep?.(probe);
-          this.progress?.writeProbed(probe);
-          const { operation } = interaction;
-          if (operation !== undefined && tookEffect(run.api, operation, probe)) {
-            this.skippedWrites.push({ name: probe.name, operation, tookEffect: true });
-            this.lockStep?.lose('a write without a valid key was done');
-          }
-        }
-      }
-      const sent = { ...interaction, credentialNames: this.keys };
-      const outcome = await exchangeRepeatedly(run, sent);
-      return this.lockStep === undefined ? outcome : await this.withDifferences(this.lockStep, step, sent, outcome);
+      const sent: Interaction[] = [];
+      for (const step of steps) sent.push(await this.prepare(step));
+      const outcomes = await exchangeAll(run, sent);
+      const counted = steps.length === size ? countSuccesses(run, steps, sent, outcomes) : outcomes;
+      if (this.lockStep === undefined) return counted;
+      return await this.withDifferences(this.lockStep, { steps, interactions: sent, outcomes: counted });
     } catch (error) {
       if (!(error instanceof StandinError)) throw error;
-      return withoutResponse(redactStep(unsent(this.titleOf(step), { kind: 'error', error }), run.redact));
+      return steps.map((step) =>
+        withoutResponse(redactStep(unsent(this.titleOf(step), { kind: 'error', error }), run.redact)),
+      );
     }
   }
 
-  /** Adds to the result in what the mock beside the target answers otherwise. */
-  private async withDifferences(
-    lockStep: LockStep,
-    step: Step,
-    interaction: Interaction,
-    outcome: ExchangeOutcome,
-  ): Promise<ExchangeOutcome> {
-    const differences = await lockStep.follow(step, interaction, outcome);
-    if (differences.length === 0) return outcome;
-    const result = outcome.result.then((before) => {
-      const after = withFindings(before, unreported(differences, before), undefined);
-      this.context.log.replace(before, after);
-      return after;
-    });
-    return { ...outcome, result };
+  /** Makes the request of a step, and sends it without a valid key first. */
+  private async prepare(step: Step): Promise<Interaction> {
+    const { context: run, contract } = this;
+    const interaction = prepareStep(run, contract, step, this.values);
+    if (this.mayProbe(step, interaction)) {
+      for (const probe of await probeUnauthenticatedWrite(run, interaction)) {
+        this.probes.push(probe);
+        run.onStep?.(probe);
+        this.progress?.writeProbed(probe);
+        const { operation } = interaction;
+        if (operation !== undefined && tookEffect(run.api, operation, probe)) {
+          this.skippedWrites.push({ name: probe.name, operation, tookEffect: true });
+          this.lockStep?.lose('a write without a valid key was done');
+        }
+      }
+    }
+    return { ...interaction, credentialNames: this.keys };
+  }
+
+  /** Adds to the results in what the mock beside the target answers otherwise. */
+  private async withDifferences(lockStep: LockStep, group: SentGroup): Promise<readonly ExchangeOutcome[]> {
+    const isAlone = group.steps.length === 1;
+    if (!isAlone) await this.checking;
+    const earlier = isAlone ? [] : this.sent().map(({ exchange }) => exchange);
+    const found = await followGroup(lockStep, this.context, group, earlier);
+    return group.outcomes.map((outcome, index) =>
+      withMore(this.context, outcome, (before) => unreported(found[index] ?? [], before)),
+    );
   }
 
   /** A step that the mode leaves out is not sent without a key either. */
@@ -198,8 +256,10 @@ class ContractReplay {
 
   /** What was left out on purpose takes with it what needs it, for the same cause. */
   private async causeOf(source: Step | undefined): Promise<SkipCause> {
-    const verdict = source === undefined ? undefined : (await this.resultOf(source))?.verdict;
-    return verdict?.kind === 'skipped' ? verdict.cause : 'missing-value';
+    const result = source === undefined ? undefined : await this.resultOf(source);
+    if (result?.verdict.kind === 'skipped') return result.verdict.cause;
+    // A refusal that the contract expects.
+    return result?.verdict.kind === 'pass' && (result.status ?? 0) >= 400 ? 'refused' : 'missing-value';
   }
 
   private add(sent: StepResult, step: Step): void {
@@ -231,8 +291,8 @@ class ContractReplay {
   }
 
   private titleOf(step: Step): Parameters<typeof unsent>[0] {
-    const { name, phase } = step;
+    const { name, phase, together } = step;
     const place = locationOfStep(this.contract.document, step);
-    return { name, phase, place, operation: operationOfStep(this.context, step) };
+    return { name, phase, together, place, operation: operationOfStep(this.context, step) };
   }
 }

@@ -7,27 +7,30 @@ import { probeAuthentication } from '../probes/authentication-probes';
 import { browserCallers, probeBrowser } from '../probes/browser-probes';
 import { probeAssumptions } from '../probes/probe-target';
 import { allSteps, coverageOf, outcomeOfResult, takeShard } from '../result/outcome';
-import { type Residue, RESULT_FORMAT, type RunResult, type StepResult } from '../result/run-result';
+import { type LearntFact, type Residue, RESULT_FORMAT, type RunResult, type StepResult } from '../result/run-result';
 import { redactResidue } from '../result/step-redaction';
 import { usedOperations } from '../steps/selection';
 import { mapConcurrently } from '../transport/timing';
 import { ProgressCounter } from './progress-counter';
 import { removeLeftovers } from './remove-leftovers';
-import { replayContract } from './replay-contract';
+import { type Replay, replayContract } from './replay-contract';
+import { answersOf, type Rounds } from './rounds';
 import { addRunFindings } from './run-findings';
 
 /**
  * Replays contracts, a few at a time, then probes the authentication of every operation that they use, then removes
  * what is left, also after an error of the runner itself. Contracts are independent of each other, so that the verdict
  * is the same however many run at a time.
+ *
+ * @param rounds - makes the contracts while the run goes on; `all` are those that it makes where nothing is learnt
  */
-export async function runContracts(input: RunInput, all: readonly Contract[]): Promise<RunResult> {
+export async function runContracts(input: RunInput, all: readonly Contract[], rounds?: Rounds): Promise<RunResult> {
   const ledger = tolerantLedger(input.ledger ?? NO_LEDGER);
   const run = startRun({ ...input, ledger });
   for (const secret of secretVariables(all)) run.redact.learn(secret, secret.length);
   const progress = ProgressCounter.of(run, all);
   const startedAt = Date.now();
-  const checked = await checkAll(run, all, progress).catch(async (error: unknown) => {
+  const checked = await checkAll(run, all, progress, rounds).catch(async (error: unknown) => {
     await removeAfterError(run);
     throw error;
   });
@@ -36,17 +39,15 @@ export async function runContracts(input: RunInput, all: readonly Contract[]): P
   return toRunResult(run, startedAt, checked, leftBehind);
 }
 
-type CheckedResults = Pick<RunResult, 'contracts' | 'probes' | 'dimensions'>;
+type CheckedResults = Pick<RunResult, 'contracts' | 'probes' | 'dimensions' | 'learnt'>;
 
 async function checkAll(
   run: Run,
   all: readonly Contract[],
   progress: ProgressCounter | undefined,
+  rounds: Rounds | undefined,
 ): Promise<CheckedResults> {
-  const contracts = takeShard(all, run.shard);
-  const replays = await mapConcurrently(contracts, run.concurrency ?? 1, (contract) =>
-    replayContract(run, contract, progress),
-  );
+  const { replays, learnt } = await replayRounds(run, rounds ?? onlyRound(takeShard(all, run.shard)), progress);
   const generated = await probeAll(run, all, progress);
   progress?.begin('checks', 0);
   await Promise.all(run.pendingResults);
@@ -55,7 +56,32 @@ async function checkAll(
     contracts: replays.map(({ result }) => result),
     probes: [...replays.flatMap(({ probes }) => probes), ...generated],
   };
-  return { ...addRunFindings(run, results), dimensions: countCoverage(run, results) };
+  return { ...addRunFindings(run, results), dimensions: countCoverage(run, results), learnt };
+}
+
+/** Where nothing is learnt there is one round. */
+function* onlyRound(contracts: readonly Contract[]): Rounds {
+  yield { contracts };
+  return [];
+}
+
+/** A round begins when all of the one before is answered, so that what is sent depends on nothing but the answers. */
+async function replayRounds(
+  run: Run,
+  rounds: Rounds,
+  progress: ProgressCounter | undefined,
+): Promise<{ readonly replays: readonly Replay[]; readonly learnt: readonly LearntFact[] }> {
+  const replays: Replay[] = [];
+  let next = rounds.next([]);
+  while (next.done !== true) {
+    const { contracts, isSequential = false } = next.value;
+    progress?.expect(contracts);
+    const concurrency = isSequential ? 1 : (run.concurrency ?? 1);
+    const ended = await mapConcurrently(contracts, concurrency, (contract) => replayContract(run, contract, progress));
+    replays.push(...ended);
+    next = rounds.next(contracts.flatMap((contract, index) => answersOf(run, contract, ended[index]?.ended)));
+  }
+  return { replays, learnt: next.value.map((fact) => ({ ...fact, message: run.redact(fact.message) })) };
 }
 
 /** Of what steps and probes sent and got; what the runner looks up in between is nobody's contract. */
@@ -80,11 +106,12 @@ async function probeAll(
   const operations = takeShard(usedOperations(run, all), run.shard);
   progress?.begin('probes', operations.length);
   const results = await mapConcurrently(operations, run.concurrency ?? 1, async (operation) => {
-    if (takeFromBudget(run, MOST_PROBES) !== undefined) return [];
+    const most = MOST_PROBES + 2 * (run.refusedIdentities?.size ?? 0);
+    if (takeFromBudget(run, most) !== undefined) return [];
     const caller = callers.get(operation);
     const browsed = caller === undefined ? [] : await probeBrowser(run, operation, caller, claims);
     const probed = [...(await probeAuthentication(run, [operation], claims)), ...browsed];
-    giveBack(run, MOST_PROBES - probed.length);
+    giveBack(run, most - probed.length);
     progress?.operationProbed(operation.id, probed);
     return probed;
   });
@@ -92,7 +119,7 @@ async function probeAll(
   return results.flat();
 }
 
-/** So many requests the probes of an operation take at most. */
+/** So many requests the probes of an operation take at most, without those of keys that the tester named. */
 const MOST_PROBES = 24;
 
 /** The error that ended the run is what is reported; what the removal meets is in the ledger. */
@@ -107,7 +134,7 @@ async function removeAfterError(run: Run): Promise<void> {
 function toRunResult(
   run: Run,
   startedAt: number,
-  { contracts, probes, dimensions }: CheckedResults,
+  { contracts, probes, dimensions, learnt = [] }: CheckedResults,
   leftBehind: readonly Residue[],
 ): RunResult {
   const { api, version, runId, baseUrl, mode, shard, allowsSkipped, minCoverage } = run;
@@ -135,6 +162,7 @@ function toRunResult(
       isRemoved,
     })),
     leftBehind,
+    ...(learnt.length === 0 ? {} : { learnt }),
     ...(run.reference === undefined ? {} : { lockStep: run.lockStep.summary() }),
   } satisfies Omit<RunResult, 'outcome'>;
   return { ...result, outcome: outcomeOfResult(result) };

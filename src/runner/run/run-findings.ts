@@ -1,6 +1,7 @@
 import type { RunFinding } from '../../checks/observed-exchange';
 import { checkRun } from '../../checks/run/registry';
 import type { Finding } from '../../core/errors/finding';
+import type { Step } from '../../formats/contract/contract';
 import { locate } from '../exchange/finding-location';
 import type { Run } from '../exchange/run-state';
 import { allSteps } from '../result/outcome';
@@ -23,15 +24,13 @@ export function addRunFindings(run: Run, results: Pick<RunResult, 'contracts' | 
   for (const finding of findings) {
     const step = stepOf(run, finding, steps);
     if (step === undefined) continue;
-    const redaction = reportRedaction(run.api, run.api.operationById(step.operation ?? ''));
-    const located = maskFinding(redactFinding(locate(run.api, plainFinding(finding)), run.redact), redaction);
-    added.set(step, [...(added.get(step) ?? []), located]);
+    added.set(step, [...(added.get(step) ?? []), shownRunFinding(run, step, plainFinding(finding))]);
   }
   const evidence = new ResponseExcerpts(run);
   const complete = (step: StepResult): StepResult => {
     const own = added.get(step) ?? [];
     const before = withoutRepeated(lookedAt(step, withState), own);
-    return evidence.addTo(step, withFindings(before, own, run.pendingReasons.get(step)));
+    return evidence.addTo(step, withPromoted(run, withFindings(before, own, run.pendingReasons.get(step)), step));
   };
   const others = [...added.keys()].filter((step) => !steps.includes(step));
   return {
@@ -40,11 +39,34 @@ export function addRunFindings(run: Run, results: Pick<RunResult, 'contracts' | 
   };
 }
 
+/** A finding that several exchanges show, as a report of one of them has it. */
+export function shownRunFinding(run: Run, step: StepResult, finding: Finding): LocatedFinding {
+  const redaction = reportRedaction(run.api, run.api.operationById(step.operation ?? ''));
+  return maskFinding(redactFinding(locate(run.api, finding), run.redact), redaction);
+}
+
 /** The step of the exchange, or of the one that it disagrees with where only that one is in the contracts. */
 function stepOf(run: Run, { exchange, earlier }: RunFinding, steps: readonly StepResult[]): StepResult | undefined {
   const [own, other] = [run.log.resultAt(exchange), run.log.resultAt(earlier)];
   const isStep = (result: StepResult | undefined): boolean => result !== undefined && steps.includes(result);
   return isStep(own) || !isStep(other) ? own : other;
+}
+
+/** Puts results in the place of those that they say more than. */
+export function replaceResults(
+  run: Run,
+  { results, ended }: { readonly results: StepResult[]; readonly ended: Map<Step, StepResult> },
+  judged: ReadonlyMap<StepResult, StepResult>,
+): void {
+  for (const [step, before] of [...ended]) {
+    const after = judged.get(before);
+    if (after === undefined) continue;
+    run.log.replace(before, after);
+    const pending = run.pendingReasons.get(before);
+    if (pending !== undefined) run.pendingReasons.set(after, pending);
+    results.splice(results.indexOf(before), 1, after);
+    ended.set(step, after);
+  }
 }
 
 /** The finding alone: its places in the run mean nothing in a report. */
@@ -77,6 +99,18 @@ function withoutRepeated(step: StepResult, added: readonly LocatedFinding[]): St
   const findings = verdict.kind === 'fail' ? verdict.findings.filter(isOther) : [];
   const others = verdict.kind === 'fail' ? { kind: 'fail' as const, findings } : verdict;
   return { ...step, verdict: others, warnings: warnings.filter(isOther) };
+}
+
+/** Warnings of checks that are to fail the run fail their step, unless it is one that fails nothing. */
+function withPromoted({ promoted, pendingReasons }: Run, step: StepResult, sent: StepResult): StepResult {
+  const { verdict, warnings } = step;
+  const isJudged = verdict.kind === 'pass' || verdict.kind === 'fail';
+  if (promoted === undefined || !isJudged || pendingReasons.has(sent)) return step;
+  const isPromoted = ({ check, severity }: LocatedFinding): boolean =>
+    severity === 'warning' && (promoted.has('all') || promoted.has(check));
+  const errors = warnings.filter(isPromoted).map((finding) => ({ ...finding, severity: 'error' }) as const);
+  const rest = warnings.filter((finding) => !isPromoted(finding));
+  return errors.length === 0 ? step : withFindings({ ...step, warnings: rest }, errors, undefined);
 }
 
 /** A step that fails nothing, such as a pending one, takes what was found as a warning. */

@@ -1,9 +1,10 @@
+import { isConventional, statusDocumented } from '../../checks/response/status/status-checks';
 import type { Step } from '../../formats/contract/contract';
 import type { ApiModel } from '../../openapi/model/api-model';
 import type { Operation } from '../../openapi/model/operation';
 import { bindingOf } from '../ownership/item-routes';
-import type { StepResult } from '../result/run-result';
-import { CAPTURE, LOCK_STEP } from '../result/runner-checks';
+import type { LocatedFinding, StepResult } from '../result/run-result';
+import { CAPTURE, LOCK_STEP, SUCCESSES_EXPECTED } from '../result/runner-checks';
 
 /** What a step asks for beyond what the description says. */
 const EXPECTATIONS: ReadonlySet<string> = new Set([
@@ -11,6 +12,7 @@ const EXPECTATIONS: ReadonlySet<string> = new Set([
   'code-expected',
   'body-expected',
   'headers-expected',
+  SUCCESSES_EXPECTED.id,
 ]);
 
 /** Where a service refuses what it may refuse, it may differ from a mock that does not. */
@@ -82,15 +84,19 @@ export function whereRefused(
   const isRefused = isRefusal(status, mayBeRefused);
   if (!isRefused && !(method === 'GET' && status >= 200 && status < 300)) return result;
   const excused = isRefused ? REFUSABLE : CAPTURES;
-  const findings = verdict.findings.filter(({ check }) => !excused.has(check));
+  // That it is not documented is what few descriptions do, where it was expected.
+  const isUsual = ({ check }: LocatedFinding): boolean =>
+    isRefused && check === statusDocumented.id && isConventional(status);
+  const findings = verdict.findings.filter((each) => !excused.has(each.check) && !isUsual(each));
   if (findings.length > 0) return { ...result, verdict: { kind: 'fail', findings } };
+  const usual = verdict.findings.filter(isUsual).map((each) => ({ ...each, severity: 'warning' }) as const);
   const reason = isRefused ? `the service answered it with ${status}` : 'nothing is there that it looks for';
   const message = `Not judged: ${reason}, and the contract lets it. What needs it is not looked at`;
   const warning = { check: 'refused', severity: 'warning', at: '/response/status', message } as const;
   return {
     ...result,
     verdict: { kind: 'skipped', reason, cause: 'refused' },
-    warnings: [...result.warnings, warning],
+    warnings: [...usual, ...result.warnings, warning],
   };
 }
 

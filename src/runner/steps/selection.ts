@@ -1,5 +1,6 @@
 import { isSafe } from '../../core/http/message';
 import { type Contract, placeholdersOf, type Step, stepsOf } from '../../formats/contract/contract';
+import { groupsOf } from '../../formats/contract/groups';
 import type { ApiModel } from '../../openapi/model/api-model';
 import type { Operation } from '../../openapi/model/operation';
 import type { Run, Selection } from '../exchange/run-state';
@@ -12,7 +13,10 @@ import { methodOfStep, operationOfStep } from './step-request';
 export function selectSteps(api: ApiModel, contract: Contract, selection: Selection | undefined): ReadonlySet<Step> {
   const { setup, steps, cleanup } = contract;
   if (selection === undefined) return new Set(stepsOf(contract));
-  const chosen = steps.filter((step) => isChosen(api, contract, step, selection));
+  const chosen = groupsOf(steps)
+    // What is sent at the same time is one thing.
+    .filter((group) => group.some((step) => isChosen(api, contract, step, selection)))
+    .flatMap((group) => group.filter((step) => !isSkipped(api, contract, step, selection)));
   if (chosen.length === 0) return new Set();
   const stored = withDependencies(api, contract, chosen, selection);
   const never = new Set(capturesOf(steps.filter((step) => !stored.has(step))));
@@ -43,6 +47,11 @@ export function usedNames(api: ApiModel, contracts: readonly Contract[]): string
 function isChosen(api: ApiModel, { tags }: Contract, step: Step, { only, skip }: Selection): boolean {
   const names = namesOf(api, tags, step);
   return (only.length === 0 || only.some((name) => names.has(name))) && !skip.some((name) => names.has(name));
+}
+
+function isSkipped(api: ApiModel, { tags }: Contract, step: Step, { skip }: Selection): boolean {
+  const names = namesOf(api, tags, step);
+  return skip.some((name) => names.has(name));
 }
 
 /**

@@ -50,7 +50,7 @@ function operationAsSent(run: Run, step: Step, values: Values): Operation | unde
   const { request } = step;
   const operation = operationOfStep(run, step);
   if (operation !== undefined || request.kind === 'operation') return operation;
-  return findOperation(run.api, request.method, scalarText(fillPlaceholders(request.path, values)), headersOf(step));
+  return findOperation(run.api, request.method, writtenPath(request.path, values), headersOf(step));
 }
 
 /**
@@ -71,6 +71,7 @@ export function prepareStep(run: Run, contract: Contract, step: Step, values: Va
   return {
     name: step.name,
     phase: step.phase,
+    together: step.together,
     place: locationOfStep(contract.document, step),
     operation,
     request,
@@ -169,6 +170,17 @@ function makeStepRequest(
   return makeRequest(run, method, withQuery(path, keys.query), override(all, step.headers, values), body?.bytes);
 }
 
+/**
+ * A path as it is sent. A captured value may be a whole link, so that nothing of it is encoded but what no request line
+ * can carry (RFC 9112 §3, RFC 3986 §2.1).
+ */
+function writtenPath(path: string, values: Values): string {
+  const encoder = new TextEncoder();
+  return scalarText(fillPlaceholders(path, values)).replace(/[^\u0021-\u007e]+/g, (part) =>
+    [...encoder.encode(part)].map((byte) => `%${byte.toString(16).toUpperCase().padStart(2, '0')}`).join(''),
+  );
+}
+
 /** @returns with the header parameters of the operation */
 function requestLine(
   { request }: Step,
@@ -176,7 +188,7 @@ function requestLine(
   values: Values,
 ): { readonly method: string; readonly path: string; readonly headers: RawHeaders } {
   if (request.kind === 'raw') {
-    return { method: request.method, path: scalarText(fillPlaceholders(request.path, values)), headers: [] };
+    return { method: request.method, path: writtenPath(request.path, values), headers: [] };
   }
   if (operation === undefined)
     throw new Error(`The operation ${request.operationId} was there when the contract loaded`);

@@ -54,6 +54,7 @@ export function createRetryingTransport(transport: Transport, options: RetryOpti
       try {
         const once = async (isFresh: boolean): Promise<HttpResponse> => {
           await pace.take(signal);
+          await sendOptions.gate?.();
           if (signal?.aborted === true) throw interrupted();
           return transport.send(request, { ...sendOptions, signal, isFresh });
         };

@@ -132,3 +132,33 @@ export async function mapConcurrently<Item, Result>(
   if (failures.length > 0) throw failures[0];
   return results;
 }
+
+/** What several have to be ready for before any of them goes on. */
+export interface Gate {
+  /** Settles when all that are still expected have come. */
+  arrive(): Promise<void>;
+  /** Ends the waiting for one that may not have come, and never will. */
+  leave(): void;
+}
+
+/** @returns for each of so many its way through one gate */
+export function createGate(count: number): Gate[] {
+  let awaited = count;
+  let open = (): void => undefined;
+  const opened = new Promise<void>((resolve) => (open = resolve));
+  return Array.from({ length: count }, (): Gate => {
+    let isCounted = false;
+    const leave = (): void => {
+      if (!isCounted) awaited -= 1;
+      isCounted = true;
+      if (awaited === 0) open();
+    };
+    return {
+      arrive: () => {
+        leave();
+        return opened;
+      },
+      leave,
+    };
+  });
+}

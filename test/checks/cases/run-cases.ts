@@ -21,6 +21,8 @@ const otherPet: Sent = {
   status: 201,
   body: PET.replace('"id":1', '"id":77'),
 };
+/** With the same key once more: the answer is that of the first time, whatever became of the thing. */
+const repeatable: Sent = { ...added, requestHeaders: ['Idempotency-Key', 'a'] };
 const order: Sent = { to: 'POST /store/orders', send: '{"petId":1}', status: 201, body: '{"id":90,"petId":1}' };
 
 export const RUN_CASES: Readonly<Record<string, RunCases>> = {
@@ -100,6 +102,7 @@ export const RUN_CASES: Readonly<Record<string, RunCases>> = {
       ['a read that was under way', [added, { ...missing, overlaps: true }]],
       ['a read that the contract expects to fail', [added, { ...missing, expects: [404] }]],
       ['an operation that has ended', [added, { ...missing, status: 410 }]],
+      ['a creation that was repeated by its key after the removal', [repeatable, removed, repeatable, missing]],
     ],
   },
   echo: {
@@ -165,6 +168,7 @@ export const RUN_CASES: Readonly<Record<string, RunCases>> = {
       ],
     ],
     silent: [
+      ['a creation that was repeated by its key after a change', [repeatable, put('New'), repeatable, named('New')]],
       ['what comes back', [added, read]],
       [
         'what comes back one level deeper',
@@ -284,6 +288,7 @@ export const RUN_CASES: Readonly<Record<string, RunCases>> = {
     ],
     silent: [
       ['a key for each', [added, otherPet, read]],
+      ['a space of keys for each caller', [added, { ...added, auth: 'somebody' }]],
       [
         'a Location that is none, and one that leads elsewhere',
         ['it is there', 'it is there', '/queue', '/queue'].map((location) => ({

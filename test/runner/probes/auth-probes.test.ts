@@ -80,6 +80,24 @@ const HOLES: readonly { hole: string; server: Hole; found: readonly string[]; of
     found: ['rejects the key cut by its last character'],
   },
   {
+    hole: 'the ends of a key will do',
+    server: open(([value]) => /^Bearer the-rig[^h]t-key-1$/.test(value ?? '')),
+    found: [],
+    ofReads: ['rejects the key with another letter in it'],
+  },
+  {
+    hole: 'a key may begin in another way',
+    server: open(([value]) => /^Bearer \w+the-right-key-1$/.test(value ?? '')),
+    found: [],
+    ofReads: ['rejects letters before the key'],
+  },
+  {
+    hole: 'a key may end in another way',
+    server: open(([value]) => /^Bearer the-right-key-1\w+$/.test(value ?? '')),
+    found: [],
+    ofReads: ['rejects letters after the key'],
+  },
+  {
     hole: 'the case of a key does not count',
     server: open(([value]) => value === 'Bearer THE-RIGHT-KEY-1'),
     found: [],
@@ -117,15 +135,15 @@ test.each(HOLES)('the probes find a server where $hole, and nothing is lost in i
 
 test('who takes the first of two headers, as node:http does, breaks no rule: it is a warning', async () => {
   const { run } = await holedPetstore(open((values) => values.length === 2));
-  const results = await probeAuthentication(run, [run.api.operationById('listPets')!]);
+  const operations = ['listPets', 'getPet'].map((id) => run.api.operationById(id)!);
+  const results = await probeAuthentication(run, operations);
   expect(results.filter(({ verdict }) => verdict.kind !== 'pass')).toEqual([]);
-  expect(results.flatMap(({ warnings }) => warnings)).toMatchObject([
-    {
-      check: 'status-expected',
-      severity: 'warning',
-      hint: expect.stringContaining('The service uses one of the two') as string,
-    },
-  ]);
+  const warning = {
+    check: 'status-expected',
+    severity: 'warning',
+    hint: expect.stringContaining('The service uses one of the two') as string,
+  };
+  expect(results.flatMap(({ warnings }) => warnings)).toMatchObject([warning, warning]);
 });
 
 test('the probes of a sound server all pass, and cover every kind', async () => {
@@ -326,7 +344,9 @@ describe('the probes leave out', () => {
 
   test.each([
     { apiKey: undefined, left: 8 },
-    { apiKey: 'test-key', left: 14 },
+    { apiKey: 'test-key', left: 17 },
+    { apiKey: 'dGVzdC1rZXk=', left: 17 },
+    { apiKey: 'key', left: 13 },
   ])('what the key $apiKey is not fit for', async ({ apiKey, left }) => {
     const transport = cannedTransport(answer);
     await probeAuthentication(runOn(model, transport, { apiKey }), [model.operationById('notes')!]);
@@ -374,6 +394,11 @@ test('no result holds the key, not even the key that was cut', async () => {
   expect(JSON.stringify(results)).not.toContain(KEY.slice(0, -1));
   const cut = results.find(({ name }) => name.includes('cut by'));
   expect(cut?.request?.headers).toContain('Bearer ${STANDIN_API_KEY%?}');
+  const headerOf = (title: string): string | undefined =>
+    results.find(({ name }) => name.endsWith(title))?.request?.headers.find((header) => header.startsWith('Bearer '));
+  expect(headerOf('the key with another letter in it')).toBe('Bearer ${STANDIN_API_KEY:0:7}x${STANDIN_API_KEY:8}');
+  expect(headerOf('letters before the key')).toBe('Bearer xx$STANDIN_API_KEY');
+  expect(headerOf('letters after the key')).toBe('Bearer $STANDIN_API_KEYxx');
   const capitals = results.find(({ name }) => name.includes('another case'));
   expect(capitals?.request?.headers).toContain('Bearer ${STANDIN_API_KEY^^}');
 });

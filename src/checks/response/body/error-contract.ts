@@ -5,7 +5,13 @@ import type { Property, Schema } from '../../../openapi/model/operation';
 import type { ApiModel } from '../../../openapi/model/api-model';
 import type { CheckFinding } from '../../../core/errors/finding';
 import { isJsonMediaType } from '../../../core/http/media-type';
-import { mayHaveBody, type ObservedBody, type ObservedResponse, type ResponseCheck } from '../../response-check';
+import {
+  isUnwantedError,
+  mayHaveBody,
+  type ObservedBody,
+  type ObservedResponse,
+  type ResponseCheck,
+} from '../../response-check';
 import { schemaFindings } from './body-schema';
 import { previewValue } from '../../../core/json/stringify-json';
 
@@ -24,8 +30,10 @@ export const errorContract: ResponseCheck = {
   run(observed) {
     const { status, body, operation, commonError, api } = observed;
     if (status < 400 || !mayHaveBody(observed) || isOtherwiseDocumented(observed)) return undefined;
-    const schemas = documentedErrors(operation, status, commonError).flatMap(({ schema }) => schema ?? []);
-    if (schemas.length === 0) return undefined;
+    const documented = documentedErrors(operation, status, commonError);
+    const schemas = documented.flatMap(({ schema }) => schema ?? []);
+    const types = documented.map(({ mediaType }) => mediaType);
+    if (schemas.length === 0 || (body.kind !== 'json' && isUnwantedError(observed, types))) return undefined;
     const judgements = schemas.map((schema) => checkAgainst(api, schema, body, status));
     return judgements.find((findings) => findings.length === 0) ?? judgements[0];
   },

@@ -2,7 +2,7 @@ import { matchValue } from '../../matchers/match-value';
 import { mismatchMessage, notEvaluated } from '../../matchers/mismatch';
 import { type ObservedResponse, previewStatus, type ResponseCheck } from '../../response-check';
 import { type CheckFinding, limitFindings } from '../../../core/errors/finding';
-import { headerValues } from '../../../core/http/headers';
+import { headerValue, headerValues } from '../../../core/http/headers';
 import { isJsonObject, type JsonValue } from '../../../core/json/json-value';
 import { scalarText, previewText, previewValue } from '../../../core/json/stringify-json';
 import type { Expectation } from '../../../formats/contract/contract';
@@ -19,7 +19,7 @@ export const statusExpected: ResponseCheck = {
     // Who looks at something and expects nothing of it names no status.
     if (expected === undefined || expected.statuses.length === 0) return undefined;
     if (expected.statuses.includes(status)) return [];
-    const wanted = expected.statuses.join(' or ');
+    const wanted = statusWords(expected.statuses);
     return [
       {
         at: '/response/status',
@@ -28,21 +28,38 @@ export const statusExpected: ResponseCheck = {
         statuses: expected.statuses,
         actual: previewStatus(observed),
         spec: observed.documented?.pointer ?? observed.operation?.pointer,
-        hint: hintFor(expected.statuses, status),
+        hint: hintFor(expected.statuses, observed),
       },
     ];
   },
 };
 
-function hintFor(wanted: readonly number[], status: number): string | undefined {
+/** More of them nobody reads. */
+const MOST_STATUSES = 8;
+
+function statusWords(statuses: readonly number[]): string {
+  if (statuses.length <= MOST_STATUSES) return statuses.join(' or ');
+  return `one of ${statuses.length} from ${Math.min(...statuses)} to ${Math.max(...statuses)}`;
+}
+
+function hintFor(
+  wanted: readonly number[],
+  { status, requestHeaders = [] }: Pick<ObservedResponse, 'status' | 'requestHeaders'>,
+): string | undefined {
   if (status === 304) return 'The request had a condition: was the tag that it names the one of before?';
   if (status >= 300 && status < 400) return 'Redirects are not followed: name the final base URL.';
-  const isRejectionWanted = wanted.length === 1 && wanted[0] === 401;
-  if (isRejectionWanted && status < 300) return 'The operation is open to callers without a valid key.';
-  if (isRejectionWanted && status === 403) return '403 is for a caller who is known; without a valid key it is 401.';
-  if (isRejectionWanted) return 'Check credentials before the rest of the request.';
-  if (status === 401) return 'Is the API key one that this deployment accepts?';
-  return undefined;
+  if (wanted.length === 1 && wanted[0] === 401) return hintForLetIn(status);
+  if (status !== 401) return undefined;
+  return /^[a-z]+ /.test(headerValue(requestHeaders, 'authorization') ?? '')
+    ? 'The name of a scheme is the same in capitals and in small letters.'
+    : 'Is the API key one that this deployment accepts?';
+}
+
+/** Where the caller was to be rejected for its key. */
+function hintForLetIn(status: number): string {
+  if (status < 300) return 'The operation is open to callers without a valid key.';
+  if (status === 403) return '403 is for a caller who is known; without a valid key it is 401.';
+  return 'Check credentials before the rest of the request.';
 }
 
 /**

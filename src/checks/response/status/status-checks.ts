@@ -18,6 +18,28 @@ import type { Operation } from '../../../openapi/model/operation';
  */
 const PROTOCOL_STATUSES = new Set([405, 406, 408, 413, 414, 415, 417, 428, 429, 431, 503]);
 
+/**
+ * Statuses that HTTP has for a request that is wrong or without credentials, for what is not there or is there already,
+ * and for a condition that does not hold (RFC 9110 §15.5). Few descriptions list them with each operation; where they are
+ * what was expected, nobody is misled.
+ */
+const CONVENTIONAL_STATUSES = new Set([400, 401, 404, 409, 412, 422]);
+
+export function isConventional(status: number): boolean {
+  return CONVENTIONAL_STATUSES.has(status);
+}
+
+/** And for a caller who is known and may not do it (RFC 9110 §15.5.4): that a key was sent is a part of it. */
+const FORBIDDEN = 403;
+
+/** Is an undocumented status what most descriptions leave unsaid? */
+function isUsual({ responses }: Operation, { status, expected, isAuthenticated }: ObservedResponse): boolean {
+  // Where no success is documented at all, that one comes says more of the description than of the service.
+  if (status < 300 && ![...responses.keys()].some((each) => /^[23]|^default$/i.test(each))) return true;
+  const isForbidden = status === FORBIDDEN && isAuthenticated === true;
+  return (isConventional(status) || isForbidden) && expected?.statuses.includes(status) === true;
+}
+
 /** The status is one that the operation documents. */
 export const statusDocumented: ResponseCheck = {
   id: 'status-documented',
@@ -33,6 +55,7 @@ export const statusDocumented: ResponseCheck = {
     if (documented !== undefined || PROTOCOL_STATUSES.has(status)) return [];
     return [
       {
+        severity: isUsual(operation, observed) ? 'warning' : 'error',
         at: '/response/status',
         message: `${operation.id} does not document the status ${status}`,
         expected: [...operation.responses.keys()].join(', '),

@@ -1,0 +1,287 @@
+import { readFileSync } from 'node:fs';
+import { runContract } from '../../src/library/run-contract';
+import type { RunContractOptions } from '../../src/library/run-options';
+import { reproductionOf } from '../../src/report/text/reproduction';
+import { allSteps } from '../../src/runner/result/outcome';
+import type { LocatedFinding, RunResult } from '../../src/runner/result/run-result';
+import { createGate } from '../../src/runner/transport/timing';
+import { temporaryFolder } from '../support/temporary-folder';
+import { type Race, Theatre, THEATRE } from '../support/theatre';
+
+const folder = temporaryFolder();
+const description = folder.write('theatre.json', THEATRE);
+
+interface Played {
+  readonly theatre: Theatre;
+  readonly result: RunResult;
+  readonly findings: readonly (LocatedFinding & { readonly step: string })[];
+}
+
+async function play(
+  contract: string,
+  races: readonly Race[] = [],
+  more: Partial<RunContractOptions> = {},
+  onRequest?: Theatre['onRequest'],
+): Promise<Played> {
+  const theatre = new Theatre(...races);
+  theatre.onRequest = onRequest;
+  const { url, close } = await theatre.listen();
+  const contracts = [folder.write('contract.yaml', `standin: contract/1\nname: shows\n${contract}`)];
+  try {
+    const result = await runContract({ description, baseUrl: url, contracts, probesAuth: false, ...more });
+    const findings = allSteps(result).flatMap(({ name, verdict, warnings }) =>
+      [...(verdict.kind === 'fail' ? verdict.findings : []), ...warnings].map((each) => ({ ...each, step: name })),
+    );
+    return { theatre, result, findings };
+  } finally {
+    await close();
+  }
+}
+
+const CLEANUP = `cleanup:
+  - { operation: removeShow, parameters: { showId: '\${showId}' }, expect: { status: [204, 404] } }
+`;
+const SETUP = `setup:
+  - operation: addShow
+    body: { title: 'Hamlet \${runId}', stage: large, note: first, seats: 1 }
+    expect: { status: 201 }
+    capture: { showId: $response.body#/id }
+`;
+const READ = `  - { name: read it, operation: getShow, parameters: { showId: '\${showId}' }, expect: { status: 200 } }\n`;
+
+const BOOKINGS = `${SETUP}steps:
+  - name: Ada takes the last seat
+    together: the last seat
+    operation: book
+    body: { showId: '\${showId}', guest: Ada }
+    expect: { status: [201, 409] }
+  - name: Bob takes it at the same time
+    together: the last seat
+    operation: book
+    body: { showId: '\${showId}', guest: Bob }
+    expect: { status: [201, 409] }
+    successes: 1
+${CLEANUP}`;
+
+const change = (name: string, fields: string, operation = 'changeShow'): string => `  - name: ${name}
+    together: changes
+    operation: ${operation}
+    parameters: { showId: '\${showId}' }
+    body: { ${fields} }
+    expect: { status: 200 }
+`;
+const PATCHES = `${SETUP}steps:
+${change('change the stage', 'stage: small')}${change('change the note', 'note: second')}${READ}${CLEANUP}`;
+const PUTS = `${SETUP}steps:
+${change('as a comedy', "title: 'Comedy ${runId}', stage: small, seats: 2", 'replaceShow')}${change('as a tragedy', "title: 'Tragedy ${runId}', stage: large, seats: 3", 'replaceShow')}${READ}${CLEANUP}`;
+
+const tagged = (name: string, stage: string): string => `  - name: ${name}
+    together: changes
+    operation: changeShow
+    parameters: { showId: '\${showId}', If-Match: '\${tag}' }
+    body: { stage: ${stage} }
+    expect: { status: [200, 412] }
+`;
+const ONE_TAG = `${SETUP}  - operation: getShow
+    parameters: { showId: '\${showId}' }
+    expect: { status: 200 }
+    capture: { tag: $response.header.ETag }
+steps:
+${tagged('to the small stage', 'small')}${tagged('to the open air', 'open')}${READ}${CLEANUP}`;
+
+const remove = (name: string): string =>
+  `  - { name: ${name}, together: removals, operation: removeShow, parameters: { showId: '\${showId}' }, expect: { status: [204, 404] } }\n`;
+const REMOVALS = `${SETUP}steps:\n${remove('remove it')}${remove('remove it too')}`;
+
+test('the steps of a group are under way at the same time, and the next one waits for all', async () => {
+  const { theatre, result, findings } = await play(PATCHES, ['waits']);
+  expect(findings).toEqual([]);
+  // Behind them the runner looks whether all is gone.
+  expect(theatre.log.slice(0, 5)).toEqual([
+    { line: 'POST /shows', underWay: 1 },
+    { line: 'PATCH /shows/s1', underWay: 2 },
+    { line: 'PATCH /shows/s1', underWay: 2 },
+    { line: 'GET /shows/s1', underWay: 1 },
+    { line: 'DELETE /shows/s1', underWay: 1 },
+  ]);
+  expect(result.outcome).toBe('conforms');
+});
+
+test('requests are under way at the same time also where the run may send few a second', async () => {
+  const { theatre } = await play(PATCHES, ['waits'], { ratePerSecond: 20 });
+  expect(theatre.log.filter(({ line }) => line.startsWith('PATCH')).map(({ underWay }) => underWay)).toEqual([2, 2]);
+});
+
+test.each(Object.entries({ BOOKINGS, PATCHES, PUTS, ONE_TAG, REMOVALS }))(
+  'a service that does one request after the other has no findings: %s',
+  async (_, contract) => {
+    const { result, findings } = await play(contract);
+    expect(findings).toEqual([]);
+    expect(result.outcome).toBe('conforms');
+    expect(result.leftBehind).toEqual([]);
+  },
+);
+
+test('so many succeed as the contract says', async () => {
+  const { findings, result, theatre } = await play(BOOKINGS, ['oversold']);
+  expect(findings).toMatchObject([
+    {
+      check: 'successes-expected',
+      step: 'Bob takes it at the same time',
+      expected: '1 of 2',
+      actual: '2: "Ada takes the last seat" 201, "Bob takes it at the same time" 201',
+      hint: 'Sent again 2 times, it showed each time. Sent one after the other, 1 of them succeeds, as it should be.',
+    },
+  ]);
+  // What the steps of the group made is removed without a step for it.
+  expect(result.leftBehind).toEqual([]);
+  expect(theatre.bookings.size).toBe(0);
+});
+
+test('a lost update is told with the requests and the reason', async () => {
+  const { findings } = await play(PATCHES, ['lost-update']);
+  expect(findings).toMatchObject([
+    {
+      check: 'no-order',
+      severity: 'error',
+      step: 'change the note',
+      message: 'No order of the requests to /shows/{showId} that were sent at the same time explains their answers',
+      hint: 'Sent again 2 times, it showed each time. Sent one after the other, the same requests are answered as they should be.',
+    },
+  ]);
+  expect(findings[0]?.actual).toMatch(
+    /^"change the stage" 200 \(stage "small"\), "change the note" 200 \(note "second"\); but /,
+  );
+  expect(findings[0]?.actual).toMatch(
+    /"read it": it shows (?:stage "large" in the place of "small"|note "first" in the place of "second")/,
+  );
+});
+
+test('the commands of a report send a group at the same time, and read what it did', async () => {
+  const { result } = await play(PATCHES, ['lost-update']);
+  const [contract] = result.contracts;
+  const step = contract!.steps.find(({ verdict }) => verdict.kind === 'fail')!;
+  const commands = reproductionOf({ step, contract }, { kind: 'set' })?.commands ?? [];
+  expect(commands.map((line) => line.replace(/http\S*?(?=\/shows)/, '').replaceAll(/ -H "[^"]*"/g, ''))).toEqual([
+    'runId=$(date +%s | tail -c 9)',
+    expect.stringMatching(/^showId=\$\(curl -sS -X POST "\/shows"/),
+    `curl -sSi -X PATCH "/shows/$showId" --data-binary '{"stage":"small"}' &`,
+    `curl -sSi -X PATCH "/shows/$showId" --data-binary '{"note":"second"}' &`,
+    'wait',
+    'curl -i "/shows/$showId"',
+  ]);
+});
+
+test.each([
+  [ONE_TAG, 'stale-tag', 'to the open air'],
+  [PUTS, 'torn-put', 'as a tragedy'],
+  [REMOVALS, 'twice-removed', 'remove it too'],
+] as const)('other races have no order either: %#', async (contract, race, step) => {
+  const { findings } = await play(contract, [race]);
+  expect(findings.map((each) => `${each.check} ${each.severity} ${each.step}`)).toEqual([`no-order error ${step}`]);
+});
+
+test('what is not explained one after the other either is no failure', async () => {
+  // The stage is what the removal answers, whatever was there.
+  const always = `${SETUP}steps:\n${change('change the title', "title: 'Other ${runId}'")}${change('change the seats', 'seats: 5')}${READ}${CLEANUP}`;
+  const { findings, result } = await play(always, ['keeps-seats']);
+  expect(findings.filter(({ check }) => check === 'no-order')).toMatchObject([
+    { severity: 'warning', step: 'change the seats' },
+  ]);
+  expect(result.outcome).toBe('conforms');
+});
+
+test('without requests left in the budget it is a warning that nothing was sent again', async () => {
+  const { findings } = await play(PATCHES, ['lost-update'], { maxRequests: 6 });
+  expect(findings).toMatchObject([
+    {
+      check: 'no-order',
+      severity: 'warning',
+      hint: expect.stringMatching(/^It was not sent again: it takes 5 requests/),
+    },
+  ]);
+});
+
+test('a run of a part of the contract sends the whole group', async () => {
+  const { theatre } = await play(
+    BOOKINGS.replace('together: the last seat', 'together: the last seat\n    tags: [ada]'),
+    [],
+    { only: ['ada'] },
+  );
+  expect(theatre.log.filter(({ line }) => line === 'POST /bookings').length).toBe(2);
+});
+
+test('mode own sends a group at what the run made', async () => {
+  const { findings, result, theatre } = await play(PATCHES, ['waits'], { mode: 'own' });
+  expect(findings).toEqual([]);
+  expect(result.outcome).toBe('conforms');
+  expect(theatre.log.filter(({ underWay }) => underWay === 2).length).toBe(2);
+});
+
+test('a run that is stopped in a group leaves nothing of it', async () => {
+  const stop = new AbortController();
+  const contract = BOOKINGS.replace(CLEANUP, READ + CLEANUP);
+  const { result, theatre } = await play(contract, [], { signal: stop.signal }, (line) => {
+    if (line === 'POST /bookings') stop.abort();
+  });
+  expect(result.outcome).toBe('inconclusive');
+  expect(theatre.log.filter(({ line }) => line === 'POST /bookings').length).toBe(2);
+  expect(result.leftBehind).toEqual([]);
+  expect([...theatre.bookings, ...theatre.shows]).toEqual([]);
+});
+
+test('what a group may make is written down before any of it is sent', async () => {
+  const ledger = folder.file('ledger.ndjson');
+  let written: number | undefined;
+  await play(BOOKINGS, [], { ledger }, (line) => {
+    if (line !== 'POST /bookings') return;
+    written ??= readFileSync(ledger, 'utf8')
+      .split('\n')
+      .filter((each) => each.includes('"pending"') && each.includes('"book"')).length;
+  });
+  expect(written).toBe(2);
+});
+
+describe('a mock beside the target gets a group in the order that explains it', () => {
+  test.each(Object.entries({ PATCHES, PUTS, ONE_TAG, REMOVALS }))('%s', async (_, contract) => {
+    // The later one is done first.
+    const { findings, result } = await play(contract, ['waits'], { lockStep: true });
+    expect(findings).toEqual([]);
+    expect(result.lockStep?.compared).toBeGreaterThan(2);
+    expect(result.lockStep?.omitted).toEqual([]);
+  });
+
+  test('a group without an order is compared with nothing', async () => {
+    const { findings, result } = await play(PATCHES, ['lost-update'], { lockStep: true });
+    expect(findings.map(({ check }) => check)).toEqual(['no-order']);
+    expect(result.lockStep?.omitted).toEqual([
+      { reason: 'requests at the same time were answered as in no order of them', steps: 4 },
+    ]);
+  });
+});
+
+test('in mode own a removal comes alone once more where a read shows that nothing is there', async () => {
+  const { findings } = await play(REMOVALS, ['twice-removed'], { mode: 'own' });
+  expect(findings).toMatchObject([{ check: 'no-order', severity: 'error' }]);
+});
+
+test.each([
+  ['full', 'Sent one after the other, the same requests are not explained either: '],
+  ['own', 'it showed each time. They were not all sent one after the other, so that it may be no matter of time.'],
+] as const)('where removals only mark, mode %s warns', async (mode, hint) => {
+  const { findings } = await play(REMOVALS, ['marks'], { mode });
+  const found = findings.filter(({ check }) => check === 'no-order');
+  expect(found).toMatchObject([{ severity: 'warning', hint: expect.stringContaining(hint) }]);
+});
+
+test('one that is not sent after all keeps the others of its group from nothing', async () => {
+  const [first, second, third] = createGate(3);
+  const gone: string[] = [];
+  const through = Promise.all([first!.arrive(), second!.arrive()]).then(() => gone.push('both'));
+  await Promise.resolve();
+  expect(gone).toEqual([]);
+  third!.leave();
+  third!.leave();
+  await through;
+  expect(gone).toEqual(['both']);
+});
