@@ -204,7 +204,7 @@ function words({ name, flat: { values = [] }, value }: Place): Change[] {
 function atBounds({ name, flat, value }: Place): Change[] {
   const least = isSmall(flat.minimum) ? flat.minimum : undefined;
   const most = isSmall(flat.maximum) ? flat.maximum : undefined;
-  const isFree = isText(flat) && typeof value === 'string';
+  const isFree = isText(flat) && flat.describedFormats.size === 0 && typeof value === 'string';
   return [
     ...bound(`with the least ${name}`, least),
     ...bound(`with the most ${name}`, most),

@@ -8,62 +8,18 @@ import {
 } from '../core/json/json-value';
 import type { ApiModel } from '../openapi/model/api-model';
 import type { Schema } from '../openapi/model/operation';
-import { isStateName } from '../openapi/naming/states';
 import type { FlatSchema } from '../payload/sampler/flat-schema';
 import { hasType } from '../payload/sampler/scalar-check';
 import { samplerOf } from '../payload/sampler/sampler';
 import type { SchemaNode } from '../payload/sampler/schema-node';
 import type { Direction } from '../schema/schema-object';
-import type { Binding } from '../resources/model/binding';
 import type { PropertyReference, ResourceDescription } from '../resources/model/resource';
-import { literal, nameByRun } from '../traffic/contract/run-names';
+import { literal } from '../traffic/contract/run-names';
+import { RUN_ID } from './run-text';
 import { requestOf, type Subject } from './subject';
 
 /** A name that no description has. */
 export const UNKNOWN = 'standinUnknown';
-
-/** What stands for the id of the run while a body is checked by its schema. */
-const RUN_ID = '1a2b3c4d';
-
-/** A body for an operation, valid by its schema; names of new things have what stands for the id of the run. */
-export function sampleBody(api: ApiModel, binding: Binding, seed: string, ordinal: number): JsonObject | undefined {
-  const schema = requestOf(binding);
-  if (schema === undefined) return undefined;
-  const name = binding.resource.name;
-  const made = samplerOf(api).sample(schema, { seed, direction: 'request', ordinal, name });
-  if (made.kind === 'failed' || !isJsonObject(made.value)) return undefined;
-  const path = binding.request?.path ?? [];
-  const whole = valueAlong(made.value, path);
-  if (!isJsonObject(whole)) return made.value;
-  const item = withoutOwn(api, schema, binding, whole);
-  const named = nameByRun(schema, path, item);
-  if (named === undefined) return within(path, item, made.value);
-  const text = named.text.replace('${runId}', ordinal === 0 ? RUN_ID : `${RUN_ID}-${ordinal}`);
-  const renamed = within(path, { ...item, [named.property]: text }, made.value);
-  return schema.accepts(renamed, 'request') ? renamed : made.value;
-}
-
-/**
- * A new thing has the state and the key that the service gives it: another state may keep it from being changed or
- * removed, and a key may ask for another thing to be changed.
- */
-function withoutOwn(api: ApiModel, schema: Schema, { request, resource }: Binding, item: JsonObject): JsonObject {
-  const properties = nodeAt(api, schema, request?.path ?? [])?.properties ?? [];
-  const states = properties.filter(
-    ({ name, isRequired, node: { flat } }) =>
-      !isRequired && (name === resource.key.name || isStateName(name) || flat.types?.has('boolean') === true),
-  );
-  const names = new Set(states.map(({ name }) => name));
-  return Object.fromEntries(Object.entries(item).filter(([name]) => !names.has(name)));
-}
-
-/** A body with another item at the end of a path. */
-function within(path: readonly string[], item: JsonObject, body: JsonObject): JsonObject {
-  const [name, ...inner] = path;
-  if (name === undefined) return item;
-  const next = body[name];
-  return { ...body, [name]: within(inner, item, isJsonObject(next) ? next : {}) };
-}
 
 /** A placeholder at a place of a body, for the value that stands there while it is checked. */
 export interface Substitution {
@@ -109,69 +65,25 @@ function withRunId(value: JsonValue): JsonValue {
   return rewritten(value, (text) => text.replaceAll(RUN_ID, () => '${runId}'));
 }
 
+/** The same with other texts. */
 function rewritten(value: JsonValue, change: (text: string) => string): JsonValue {
-  if (typeof value === 'string') return change(value);
-  if (Array.isArray(value)) return value.map((item) => rewritten(item, change));
-  if (!isJsonObject(value)) return value;
+  return mapped(value, (scalar) => (typeof scalar === 'string' ? change(scalar) : scalar));
+}
+
+/** The same with other values in the place of what is no list and no object. */
+export function mapped(value: JsonValue, change: (scalar: JsonValue) => JsonValue): JsonValue {
+  if (Array.isArray(value)) return value.map((item) => mapped(item, change));
+  if (!isJsonObject(value)) return change(value);
   const copy: Record<string, JsonValue> = {};
-  for (const [name, inner] of Object.entries(value)) setProperty(copy, name, rewritten(inner, change));
+  for (const [name, inner] of Object.entries(value)) setProperty(copy, name, mapped(inner, change));
   return copy;
-}
-
-const PLENTY = 100;
-
-/** A body whose numbers are large, as far as they may be; `undefined` where it has none. */
-export function plentyBody(api: ApiModel, binding: Binding): JsonObject | undefined {
-  const schema = requestOf(binding);
-  if (schema === undefined) return undefined;
-  const { properties } = samplerOf(api).nodeOf(schema, 'request');
-  const body: Record<string, JsonValue> = {};
-  for (const { name, node } of properties) {
-    const { types, maximum, values } = node.flat;
-    if (values !== undefined || types === undefined || !(types.has('integer') || types.has('number'))) continue;
-    setProperty(body, name, typeof maximum === 'number' ? Math.min(PLENTY, maximum) : PLENTY);
-  }
-  return Object.keys(body).length > 0 && schema.accepts(body, 'request') ? body : undefined;
-}
-
-/** A body that changes a thing, and what a response shows of it then. */
-export interface ChangedBody {
-  /** With values that stand for the placeholders. */
-  readonly plain: JsonObject;
-  readonly substitutions: readonly Substitution[];
-  readonly sent: JsonObject;
-  readonly shown: JsonObject;
-}
-
-/** Another body for a thing, with the same references, and what of it is shown. */
-export function changedBody(
-  api: ApiModel,
-  {
-    resource,
-    substitutions,
-    seed,
-  }: { readonly resource: ResourceDescription; readonly substitutions: readonly Substitution[]; readonly seed: string },
-  binding: Binding,
-): ChangedBody | undefined {
-  if (requestOf(binding) === undefined) return undefined;
-  const plain = sampleBody(api, binding, seed, 7);
-  if (plain === undefined) return undefined;
-  const own = substitutions.flatMap((each) => {
-    const value = valueAlong(plain, each.path);
-    return value === undefined ? [] : [{ ...each, value }];
-  });
-  const sent = written(plain, own);
-  const root = binding.request?.path ?? [];
-  const [item, text] = [valueAlong(plain, root), valueAlong(sent, root)];
-  if (!isJsonObject(sent) || !isJsonObject(item) || !isJsonObject(text)) return undefined;
-  return { plain, substitutions: own, sent, shown: echoed(api, resource, item, text) };
 }
 
 /** Where a body refers to something else, and what stands there; `undefined` where it does not. */
 export function placeIn(
   body: JsonObject,
   path: readonly string[],
-  { form }: PropertyReference,
+  { form }: Pick<PropertyReference, 'form'>,
 ): Pick<Substitution, 'path' | 'value'> | undefined {
   const value = path.reduce<JsonValue | undefined>(
     (at, name) => (at !== null && typeof at === 'object' && !Array.isArray(at) ? (at as JsonObject)[name] : undefined),
@@ -280,7 +192,7 @@ function absentOf({ types = new Set(), maximum = LARGEST_INT32 - 1, formats }: F
 }
 
 /** What a schema says at the end of a path of properties. */
-function nodeAt(
+export function nodeAt(
   api: ApiModel,
   schema: Schema,
   path: readonly string[],

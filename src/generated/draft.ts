@@ -5,63 +5,33 @@ import type { Operation } from '../openapi/model/operation';
 import type { Binding } from '../resources/model/binding';
 import type { ResourceDescription } from '../resources/model/resource';
 import { inWords, Names, withArticle } from '../traffic/contract/names';
-import {
-  type ChangedBody,
-  changedBody,
-  placeIn,
-  plentyBody,
-  sampleBody,
-  shownOf,
-  type Substitution,
-  written,
-} from './bodies';
-import { parameterValue, pathWith, requiredParameters } from './parameters';
+import { amountBody, leastBody, PLENTY } from './amounts';
+import { placeIn, shownOf, type Substitution, written } from './bodies';
+import { Learnt, NO_LESSONS } from './lessons';
+import { type ChangedBody, changedBody, type Choice, sampleBody } from './sample-body';
+import type { Ingredients, MadeThing, MakeOptions, Thing } from './thing';
+import { givenVariable, requiredParameters } from './parameters';
 import { bodyShowing } from './expectations';
 import { findKinds, findSubjects, type Kind, keyPathOf, pointerTo, type Subject, successStatuses } from './subject';
 
-/** A thing as later steps name it. */
-export interface Thing {
-  readonly subject: Kind;
-  /** Placeholder for its key. */
-  readonly key: string;
-  /** Values of the variables of its path but the key, by name of the variable of the resource. */
-  readonly scope: ReadonlyMap<string, string>;
-}
-
-/** One that a contract makes. */
-export interface MadeThing extends Thing {
-  readonly subject: Subject;
-  /** What was sent, with values that stand for the placeholders. */
-  readonly plain: JsonObject;
-  readonly substitutions: readonly Substitution[];
-}
-
-/** What a thing is made with, before it is. */
-export interface Ingredients {
-  readonly subject: Subject;
-  readonly scope: ReadonlyMap<string, string>;
-  readonly plain: JsonObject;
-  readonly substitutions: readonly Substitution[];
-}
-
-/** How a thing is made. */
-export interface MakeOptions {
-  /** With which of these the service may refuse it, or with any; default: with any in the setup, else with none. */
-  readonly mayBeRefused?: readonly number[] | boolean;
-  /** More that the response has to show. */
-  readonly shown?: JsonObject;
-  /** More that is captured. */
-  readonly capture?: JsonObject;
-}
-
 /** Things that need others which need them never come to an end. */
 const DEEPEST = 4;
+
+/** What the contracts of a run have in common, and what tells one from the others. */
+export interface DraftContext {
+  readonly seed: string;
+  /** Stands in names of kinds of which something was learnt: those of contracts that run at the same time do not meet. */
+  readonly mark?: string;
+  readonly learnt?: Learnt | undefined;
+}
 
 /** A contract that is being made: steps, and names for what they capture. */
 export class Draft {
   readonly api: ApiModel;
   readonly noun: string;
   private readonly seed: string;
+  private readonly mark: string;
+  readonly learnt: Learnt;
   private readonly names = new Names();
   private readonly setup: JsonObject[] = [];
   private readonly steps: JsonObject[] = [];
@@ -70,10 +40,12 @@ export class Draft {
   private readonly needed = new Map<string, MadeThing>();
   private ordinal = 0;
 
-  constructor(api: ApiModel, { resource }: Kind, seed: string) {
+  constructor(api: ApiModel, { resource }: Kind, { seed, mark = '', learnt = new Learnt() }: DraftContext) {
     this.api = api;
     this.noun = inWords(resource.name);
     this.seed = seed;
+    this.mark = mark;
+    this.learnt = learnt;
   }
 
   /** @returns `undefined` where it says nothing */
@@ -89,49 +61,56 @@ export class Draft {
     };
   }
 
-  /** What the next thing of a kind is made with; what it needs is made in the setup. */
-  ingredients(subject: Subject, depth = 0): Ingredients | undefined {
+  /**
+   * What the next thing of a kind is made with; what it needs is made in the setup.
+   *
+   * @param isLeast - it and what it needs have 1 in the place of each number
+   */
+  ingredients(subject: Subject, depth = 0, isLeast = false): Ingredients | undefined {
     const scope = this.scopeOf(subject.resource, depth);
-    const plain = sampleBody(this.api, subject.create, this.seed, this.ordinal);
+    const sample = sampleBody(this.api, subject.create, this.choice(subject.resource, this.seed, this.ordinal));
+    const plain = isLeast && sample !== undefined ? leastBody(subject.create, sample) : sample;
     this.ordinal += 1;
     if (scope === undefined || plain === undefined) return undefined;
-    const substitutions = this.referencesOf(subject.comesWith ?? subject, plain, depth);
+    const substitutions = this.referencesOf(subject.comesWith ?? subject, plain, depth, isLeast);
     return substitutions === undefined ? undefined : { subject, scope, plain, substitutions };
   }
 
   /** Makes a thing, in a step of the setup or of the contract itself; it is removed in the cleanup. */
-  make(
-    ingredients: Ingredients,
-    phase: 'setup' | 'steps',
-    name?: string,
-    { mayBeRefused = phase === 'setup', shown = {}, capture = {} }: MakeOptions = {},
-  ): MadeThing {
+  make(ingredients: Ingredients, phase: 'setup' | 'steps', name?: string, options: MakeOptions = {}): MadeThing {
     const { subject, scope, plain, substitutions } = ingredients;
+    const { mayBeRefused = phase === 'setup' } = options;
     const { create } = subject;
     const { resource } = subject.comesWith ?? subject;
     const own = this.names.free(`${resource.name} id`);
     const noun = inWords(resource.name);
     this.add(phase, {
       name: name ?? `add ${withArticle(noun)}`,
+      ...options.more,
+      ...options.auth,
       ...this.request(create.operation, this.variables(create, scope)),
       body: written(plain, substitutions),
       // Of things that others need, of the first of a kind, and of what may not be there twice nobody knows.
       ...(mayBeRefused === false ? {} : { mayBeRefused: mayBeRefused === true ? true : [...mayBeRefused] }),
-      expect: {
-        status: successStatuses(create.operation, [201, 200]),
-        ...(subject.comesWith === undefined
-          ? bodyShowing(create, { ...shownOf(this.api, ingredients), ...shown })
-          : {}),
-      },
+      expect: this.expectMade(ingredients, options),
       capture: {
         [own]: subject.shownKey,
-        ...capture,
+        ...options.capture,
       },
     });
     const thing = { ...ingredients, key: `\${${own}}` };
-    this.cleanUp(thing);
+    this.cleanUp(thing, options.auth);
     if (subject.comesWith !== undefined && phase === 'setup') this.expectBeside(thing, noun);
     return thing;
+  }
+
+  private expectMade(ingredients: Ingredients, { shown = {}, orRefused }: MakeOptions): JsonObject {
+    const { create, comesWith } = ingredients.subject;
+    const done = successStatuses(create.operation, [201, 200]);
+    if (orRefused !== undefined) return { status: [...done, ...orRefused] };
+    const body =
+      comesWith === undefined ? bodyShowing(this.api, create, { ...shownOf(this.api, ingredients), ...shown }) : {};
+    return { status: done, ...body };
   }
 
   /** That something comes with another one is a guess: where it is not there, nothing is said of it. */
@@ -174,43 +153,39 @@ export class Draft {
     return values;
   }
 
-  private cleanUp(thing: MadeThing): void {
+  /** What another caller made he may not be let to remove himself. */
+  private cleanUp(thing: MadeThing, auth?: JsonObject): void {
     const remove = (thing.subject.comesWith ?? thing.subject).of('remove');
     if (remove === undefined) return;
     const usual = successStatuses(remove.operation, [204, 200]);
     const status = [...usual, 404, ...(remove.operation.responses.has('409') ? [409] : [])];
-    this.cleanup.push({ ...this.at(thing, remove), expect: { status } });
+    const request = this.at(thing, remove);
+    if (auth === undefined) this.cleanup.push({ ...request, expect: { status } });
+    else {
+      const shared = { ...request, touches: 'own', expect: { status: [...status, 401, 403, 410] } };
+      this.cleanup.push(shared, { ...shared, ...auth });
+    }
   }
 
   /** Values for the variables of a path, each the key of a thing of its own; `undefined` where one cannot be had. */
   scopeOf(resource: ResourceDescription, depth = 0): ReadonlyMap<string, string> | undefined {
     const values = new Map<string, string>();
     for (const { name, parent } of resource.scope) {
-      const value = parent === undefined ? this.givenVariable(resource, name) : this.keyOf(parent, depth);
+      const value =
+        parent === undefined ? givenVariable(this.api, resource, name, this.seed) : this.keyOf(parent, depth);
       if (value === undefined) return undefined;
       values.set(name, value);
     }
     return values;
   }
 
-  /** What the description itself shows for a variable. */
-  private givenVariable({ path }: ResourceDescription, name: string): string | undefined {
-    for (const { parameters, path: own } of this.api.operations) {
-      if (!own.startsWith(path)) continue;
-      const parameter = parameters.find((each) => each.in === 'path' && each.name === name);
-      const value = parameter === undefined ? undefined : parameterValue(this.api, parameter, this.seed);
-      if (typeof value === 'string' || typeof value === 'number') return String(value);
-    }
-    return undefined;
-  }
-
   /** The key of a thing that another one needs: made in the setup, once for each contract. */
-  private keyOf(path: string, depth: number): string | undefined {
+  private keyOf(path: string, depth: number, isLeast = false): string | undefined {
     const known = this.needed.get(path);
     if (known !== undefined) return known.key;
     const subject =
       depth >= DEEPEST ? undefined : findSubjects(this.api).find(({ resource }) => resource.path === path);
-    const ingredients = subject === undefined ? undefined : this.ingredients(subject, depth + 1);
+    const ingredients = subject === undefined ? undefined : this.ingredients(subject, depth + 1, isLeast);
     if (ingredients === undefined) return this.lookUp(path, depth)?.key;
     const noun = withArticle(inWords(ingredients.subject.resource.name));
     const thing = this.make(ingredients, 'setup', `add ${noun} that it needs`);
@@ -225,33 +200,48 @@ export class Draft {
     return this.needed.get(path);
   }
 
-  /** Another body for a thing, with the same references, and what of it is shown. */
-  changeOf({ subject: { resource }, substitutions }: MadeThing, binding: Binding): ChangedBody | undefined {
-    return changedBody(this.api, { resource, substitutions, seed: `${this.noun} changed` }, binding);
+  /** Another body for a thing, with the same references, and what of it is shown. @param variant - each is another one */
+  changeOf(
+    { subject: { resource }, substitutions: references, key }: MadeThing,
+    binding: Binding,
+    variant = 0,
+  ): ChangedBody | undefined {
+    // What is changed stays what it is: a body that says the key says its own.
+    const place = [...(binding.request?.path ?? []), ...keyPathOf(resource)];
+    const own = { path: place, value: null, placeholder: key };
+    const substitutions = resource.key.isClientChosen ? [...references, own] : references;
+    const seed = variant === 0 ? `${this.noun} changed` : `${this.seed} ${this.noun} changed ${variant}`;
+    return changedBody(this.api, { resource, substitutions, ...this.choice(resource, seed, 7 + variant) }, binding);
   }
 
-  /** Path and query of a request, for methods that the description does not have. */
-  pathOf(operation: Operation, request: JsonObject): string | undefined {
-    return pathWith(operation, request);
+  private choice({ path, key }: ResourceDescription, seed: string, ordinal: number): Choice {
+    const learnt = this.learnt.about(path);
+    return { seed, ordinal, mark: key.isClientChosen || learnt !== NO_LESSONS ? this.mark : '', learnt };
   }
 
   /** What others need has plenty of what comes with it: an article that is sold out cannot be ordered. */
   private provide(thing: MadeThing): void {
+    this.supply(thing, PLENTY);
+  }
+
+  /** Sets the numbers of what comes with a thing. @returns whether there are any */
+  supply(thing: MadeThing, amount: number): boolean {
+    let isSet = false;
     for (const subject of findSubjects(this.api)) {
       if (subject.comesWith?.resource !== thing.subject.resource) continue;
       const binding = subject.of('update') ?? subject.of('replace');
-      const body = binding === undefined ? undefined : plentyBody(this.api, binding);
+      const body = binding === undefined ? undefined : amountBody(this.api, binding, amount);
       if (binding === undefined || body === undefined) continue;
-      const name = `with plenty of ${inWords(subject.resource.name)}`;
-      const status = successStatuses(binding.operation, [200, 204]);
+      isSet = true;
       this.add('setup', {
-        name,
+        name: `with ${amount === PLENTY ? 'plenty' : amount} of ${inWords(subject.resource.name)}`,
         ...this.at({ ...thing, subject }, binding),
         body,
         mayBeRefused: true,
-        expect: { status },
+        expect: { status: successStatuses(binding.operation, [200, 204]) },
       });
     }
+    return isSet;
   }
 
   /**
@@ -279,18 +269,29 @@ export class Draft {
     return { subject, key: `\${${own}}`, scope };
   }
 
+  /** What is made from now on needs others than what was made before. */
+  renewNeeds(): void {
+    this.needed.clear();
+  }
+
   /** A name that no captured value has. */
   freeName(words: string): string {
     return this.names.free(words);
   }
 
-  private referencesOf({ resource, create }: Subject, plain: JsonObject, depth: number): Substitution[] | undefined {
+  private referencesOf(
+    { resource, create }: Subject,
+    plain: JsonObject,
+    depth: number,
+    isLeast: boolean,
+  ): Substitution[] | undefined {
     const root = create.request?.path ?? [];
     const substitutions: Substitution[] = [];
-    for (const reference of resource.references) {
-      const place = placeIn(plain, [...root, reference.property], reference);
+    const declared = resource.references.map((reference) => ({ ...reference, path: [reference.property] }));
+    for (const reference of [...declared, ...this.learnt.referencesOf(resource.path)]) {
+      const place = placeIn(plain, [...root, ...reference.path], reference);
       if (place === undefined) continue;
-      const key = reference.to === resource.path ? undefined : this.keyOf(reference.to, depth);
+      const key = reference.to === resource.path ? undefined : this.keyOf(reference.to, depth, isLeast);
       if (key === undefined) return undefined;
       substitutions.push({ ...place, placeholder: key });
     }

@@ -1,4 +1,4 @@
-import { type JsonObject, type JsonValue, setProperty } from '../core/json/json-value';
+import { type JsonObject, type JsonValue, pickProperties, setProperty } from '../core/json/json-value';
 import type { BodyShape } from '../lists/body-shape';
 import type { ApiModel } from '../openapi/model/api-model';
 import { successes } from '../openapi/view/operation-bodies';
@@ -90,8 +90,11 @@ export function nextPage(header: string): JsonObject {
   return { from: `$response.header.${header}`, pattern: '<[^>?]*(\\?[^>]*)>[^<]*;\\s*rel="?next' };
 }
 
-/** The expectation of a body that shows something of one thing; empty where there is nothing to show. */
-export function bodyShowing(binding: Binding, shown: JsonObject): JsonObject {
+/** The expectation of a body that shows something of one thing, as far as its schema has it; empty where there is nothing to show. */
+export function bodyShowing(api: ApiModel, binding: Binding, all: JsonObject): JsonObject {
+  const schema = binding.response?.item;
+  const names = schema === undefined ? undefined : api.propertiesOf(schema);
+  const shown = pickProperties(all, (name) => names === undefined || names.size === 0 || names.has(name));
   const body = Object.keys(shown).length === 0 ? undefined : bodyWith(binding, shown);
   return body === undefined ? {} : { body };
 }

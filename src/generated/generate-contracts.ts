@@ -1,8 +1,19 @@
 import type { JsonObject } from '../core/json/json-value';
 import type { ApiModel } from '../openapi/model/api-model';
 import { withArticle } from '../traffic/contract/names';
+import {
+  addConditionsTogether,
+  addCreationsTogether,
+  addPartsTogether,
+  addRemovalsTogether,
+  addReplacementsTogether,
+  addRivals,
+  addRivalsForTheLast,
+} from './concurrency';
+import { addOtherCaller } from './credentials';
 import { Draft } from './draft';
 import { addChange, addCreation, addPartialChanges, addRemoval } from './lifecycle';
+import type { Learnt } from './lessons';
 import { addLists } from './lists';
 import { addObservations } from './observations';
 import { addReferences, addRemovalOfReferred } from './references';
@@ -20,7 +31,7 @@ interface Family {
   readonly add: (draft: Draft, kind: Kind) => void;
 }
 
-export const FAMILY_IDS = ['positive', 'negative', 'lifecycle', 'lists', 'http'] as const;
+export const FAMILY_IDS = ['positive', 'negative', 'lifecycle', 'lists', 'http', 'concurrency', 'credentials'] as const;
 export type FamilyId = (typeof FAMILY_IDS)[number];
 
 /** All families, in the order in which their contracts are run. */
@@ -40,7 +51,27 @@ const FAMILIES: readonly Family[] = [
   { id: 'positive', words: (noun) => `what ${noun} may be`, add: ofMade(addVariations) },
   { id: 'negative', words: (noun) => `what ${noun} may not be`, add: ofMade(addRejections) },
   { id: 'negative', words: (noun) => `how ${noun} may not be changed`, add: ofMade(addRejectedChanges) },
+  { id: 'concurrency', words: (noun) => `${noun} beside others that are made`, add: ofMade(addCreationsTogether) },
+  { id: 'concurrency', words: (noun) => `${noun} that several replace`, add: ofMade(addReplacementsTogether) },
+  { id: 'concurrency', words: (noun) => `${noun} that several change in part`, add: ofMade(addPartsTogether) },
+  {
+    id: 'concurrency',
+    words: (noun) => `${noun} that several change by one version`,
+    add: ofMade(addConditionsTogether),
+  },
+  { id: 'concurrency', words: (noun) => `${noun} that several remove`, add: ofMade(addRemovalsTogether) },
+  { id: 'concurrency', words: (noun) => `${noun} that only one can have`, add: ofMade(addRivals) },
+  { id: 'concurrency', words: (noun) => `${noun} of the last that is left`, add: ofMade(addRivalsForTheLast) },
 ];
+
+/** What each further caller may do with what the run made. */
+function ofCallers(identities: readonly string[], isSeeded: boolean): Family[] {
+  return identities.map((name) => ({
+    id: 'credentials',
+    words: (noun) => `${noun}, asked for as ${name}`,
+    add: ofMade(addOtherCaller({ name, isSeeded })),
+  }));
+}
 
 /** Of kinds that a run makes. */
 function ofMade(add: (draft: Draft, subject: Subject) => void): Family['add'] {
@@ -54,19 +85,50 @@ export interface GenerateOptions {
   readonly seed: string;
   /** Default: all. */
   readonly families?: ReadonlySet<FamilyId> | undefined;
+  /** Names of further callers that the run has keys of; default: none. */
+  readonly identities?: readonly string[] | undefined;
+  /** May an earlier run have had the same id? Default: false. */
+  readonly isSeeded?: boolean | undefined;
 }
 
 /**
  * Makes contracts of a description alone: what it says has to be so, asked in many ways. One family of all kinds of things
  * after the other, so that who takes the first of them has seen something of each kind.
  */
-export function* generateContracts(api: ApiModel, { seed, families }: GenerateOptions): Generator<JsonObject> {
-  for (const { words, add } of FAMILIES.filter(({ id }) => families?.has(id) ?? true)) {
-    for (const kind of findKinds(api)) {
-      const draft = new Draft(api, kind, seed);
-      add(draft, kind);
-      const contract = draft.contract(`Generated: ${words(withArticle(draft.noun))}`);
-      if (contract !== undefined) yield contract;
-    }
-  }
+export function* generateContracts(api: ApiModel, options: GenerateOptions): Generator<JsonObject> {
+  for (const family of chosenFamilies(options)) for (const { contract } of family.contracts(api)) yield contract;
+}
+
+/** A contract and the kind of thing that it is about. */
+export interface GeneratedContract {
+  readonly kind: Kind;
+  readonly name: string;
+  readonly contract: JsonObject;
+}
+
+/** A family that was asked for. */
+export interface ChosenFamily {
+  /** Its contracts, made of what was learnt. */
+  readonly contracts: (api: ApiModel, learnt?: Learnt) => Generator<GeneratedContract>;
+}
+
+/** The families that were asked for, in the order in which they are run. */
+export function chosenFamilies({ seed, families, identities = [], isSeeded = false }: GenerateOptions): ChosenFamily[] {
+  const chosen = [...FAMILIES, ...ofCallers(identities, isSeeded)].filter(({ id }) => families?.has(id) ?? true);
+  return chosen.map(({ words, add }, ordinal) => ({
+    *contracts(api, learnt) {
+      for (const [index, kind] of findKinds(api).entries()) {
+        const draft = new Draft(api, kind, { seed, learnt, mark: markOf(ordinal, index) });
+        add(draft, kind);
+        const name = `Generated: ${words(withArticle(draft.noun))}`;
+        const contract = draft.contract(name);
+        if (contract !== undefined) yield { kind, name, contract };
+      }
+    },
+  }));
+}
+
+/** Different for each contract: a letter for its family, and a number. */
+function markOf(family: number, kind: number): string {
+  return `${String.fromCharCode(97 + (family % 26))}${kind}${family < 26 ? '' : `x${Math.floor(family / 26)}`}`;
 }

@@ -1,10 +1,12 @@
 import { isJsonObject, type JsonObject, type JsonValue, valueAlong } from '../core/json/json-value';
 import type { Binding } from '../resources/model/binding';
 import { withArticle } from '../traffic/contract/names';
-import type { Draft, MadeThing } from './draft';
+import type { Draft } from './draft';
+import type { MadeThing } from './thing';
 import { shownOf, UNKNOWN } from './bodies';
 import { along, bodyWith, itemOf, listWith, listWithout, longestPage } from './expectations';
 import { reasonsOfState, reasonsToKeep, requestOf, type Subject, successStatuses } from './subject';
+import { pathWith } from './parameters';
 
 /** A thing is made, and is there: read, listed, and nothing else is another because of it. */
 export function addCreation(draft: Draft, subject: Subject): void {
@@ -63,7 +65,7 @@ export function addPartialChanges(draft: Draft, subject: Subject): void {
   if (binding === undefined || ingredients === undefined || subject.comesWith !== undefined) return;
   const thing = draft.make(ingredients, 'setup');
   const rest = { ...shownOf(draft.api, ingredients) };
-  for (const { name, value } of partsOf(draft, thing, binding)) {
+  for (const { name, plain, value } of partsOf(draft, thing, binding)) {
     // Whether it was refused is not known when the thing is read.
     Reflect.deleteProperty(rest, name);
     const isKnown = name !== UNKNOWN;
@@ -71,15 +73,31 @@ export function addPartialChanges(draft: Draft, subject: Subject): void {
       name: isKnown ? `change ${name} of the ${draft.noun}` : `change what no ${draft.noun} has`,
       ...draft.at(thing, binding),
       body: along(binding.request?.path ?? [], { [name]: value }),
-      mayBeRefused: [...(isKnown ? [] : [400, 422]), ...reasonsToKeep(binding.operation)],
+      mayBeRefused: [
+        ...(isKnown && isReadSo(draft, subject, name, plain) ? [] : [400, 422]),
+        ...reasonsToKeep(binding.operation),
+      ],
       expect: { status: successStatuses(binding.operation, [200, 204]) },
     });
     read(draft, thing, `the rest of the ${draft.noun} is as it was`, { ...rest });
   }
 }
 
+/** May a thing be read with such a value? Where requests name a branch and readers see all of it, the branch has to be there. */
+function isReadSo({ api }: Draft, { resource }: Subject, name: string, value: JsonValue): boolean {
+  const property = resource.properties.get(name);
+  return property === undefined || api.schemaAt(property.pointer)?.accepts(value, 'response') !== false;
+}
+
+/** A property, and its value: as it is checked, and as a contract has it. */
+interface Part {
+  readonly name: string;
+  readonly plain: JsonValue;
+  readonly value: JsonValue;
+}
+
 /** Properties that a change may have alone, as far as the schema lets it, with other values than a thing was made with. */
-function partsOf(draft: Draft, thing: MadeThing, binding: Binding): { name: string; value: JsonValue }[] {
+export function partsOf(draft: Draft, thing: MadeThing, binding: Binding): Part[] {
   const schema = requestOf(binding);
   const root = binding.request?.path ?? [];
   const changed = draft.changeOf(thing, binding);
@@ -88,7 +106,7 @@ function partsOf(draft: Draft, thing: MadeThing, binding: Binding): { name: stri
   return Object.entries({ [UNKNOWN]: 'unknown', ...plain })
     .filter(([name, value]) => schema.accepts(along(root, { [name]: value }), 'request'))
     .slice(0, MOST_PARTS + 1)
-    .map(([name, value]) => ({ name, value: sent[name] ?? value }));
+    .map(([name, plain]) => ({ name, plain, value: sent[name] ?? plain }));
 }
 
 /** A thing is removed, and is nowhere any more. */
@@ -118,6 +136,13 @@ export function addRemoval(draft: Draft, subject: Subject): void {
       expect: { status: [404, 410] },
     });
   list(draft, thing, true);
+  // Asked twice, so that one failure can be compared with the other.
+  if (reading !== undefined)
+    draft.add('steps', {
+      name: `the ${noun} is still gone`,
+      ...draft.at(thing, reading),
+      expect: { status: [404, 410] },
+    });
   draft.add('steps', {
     name: `remove the ${noun} again`,
     ...draft.at(thing, binding),
@@ -148,16 +173,18 @@ function placeOf({ create, of, comesWith }: Subject): JsonObject | undefined {
   const headers = [...(create.operation.responses.get('201')?.headers.keys() ?? [])];
   const isAtEnd = read?.keyParameter !== undefined && read.operation.path.endsWith(`{${read.keyParameter}}`);
   if (!isAtEnd || comesWith !== undefined || !headers.some((name) => /^location$/i.test(name))) return undefined;
-  const [collection = ''] = read.operation.path.split('/').slice(-2);
-  // With the name of the collection before it, where that is no variable.
-  const before = /^[\w-]+$/.test(collection) ? `(?:^|/)${collection}/` : '(?:^|/)';
-  return { from: '$response.header.Location', pattern: `${before}([^/?#]+)/?$` };
+  // With the name of the collection before it, in any form of it that the description has: `ref` and `refs`.
+  const items = [read, of('replace'), of('update'), of('remove')].flatMap((each) => each?.operation.path ?? []);
+  const before = [...items.map((path) => path.split('/').at(-2)), create.operation.path.split('/').at(-1)];
+  const names = [...new Set(before.filter((name) => name !== undefined))];
+  const collection = names.every((name) => /^[\w-]+$/.test(name)) ? `(?:${names.join('|')})/` : '';
+  return { from: '$response.header.Location', pattern: `(?:^|/)${collection}([^/?#]+)/?$` };
 }
 
 /** Reads a thing at the end of its `Location`, as it was written there. */
 function atPlace(draft: Draft, thing: MadeThing, place: string): void {
   const binding = thing.subject.of('read');
-  const path = binding && draft.pathOf(binding.operation, draft.at({ ...thing, key: `\${${place}}` }, binding));
+  const path = binding && pathWith(binding.operation, draft.at({ ...thing, key: `\${${place}}` }, binding));
   if (binding === undefined || path === undefined) return;
   const body = bodyWith(binding, itemOf(thing.subject.resource, thing.key));
   draft.add('steps', {
@@ -168,7 +195,7 @@ function atPlace(draft: Draft, thing: MadeThing, place: string): void {
   });
 }
 
-function read(draft: Draft, thing: MadeThing, name: string, shown: JsonObject): void {
+export function read(draft: Draft, thing: MadeThing, name: string, shown: JsonObject): void {
   const binding = thing.subject.of('read');
   if (binding === undefined) return;
   const body = bodyWith(binding, itemOf(thing.subject.resource, thing.key, shown));
@@ -179,7 +206,7 @@ function read(draft: Draft, thing: MadeThing, name: string, shown: JsonObject): 
   });
 }
 
-function list(draft: Draft, thing: MadeThing, isGone = false): void {
+export function list(draft: Draft, thing: MadeThing, isGone = false): void {
   const binding = thing.subject.of('list');
   const item = itemOf(thing.subject.resource, thing.key);
   if (binding === undefined || item === undefined) return;

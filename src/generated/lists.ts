@@ -1,24 +1,15 @@
 import { type JsonObject, type JsonValue, valueAlong } from '../core/json/json-value';
-import type { ListFilter } from '../lists/list-model';
-import type { Parameter } from '../openapi/model/operation';
 import type { Binding } from '../resources/model/binding';
-import type { Draft, MadeThing } from './draft';
+import type { Draft } from './draft';
+import type { MadeThing } from './thing';
 import { addFilters, alwaysShown, seen } from './observations';
-import { along, headerNamed, itemOf, listOf, listWith, listWithout, longestPage, nextPage } from './expectations';
+import { along, headerNamed, listOf, nextPage } from './expectations';
 import { written } from './bodies';
-import { flatOf, wordsOf } from './parameters';
+import { flatOf, pathWith, wordsFor } from './parameters';
 import { type Subject, successStatuses } from './subject';
 
 /** More of them say nothing new. */
 const MOST_WORDS = 8;
-
-/** A value that a query asks for, as the things that were made have it. */
-interface Asked {
-  readonly parameter: Parameter;
-  readonly property: string;
-  /** As a step has it. */
-  readonly value: JsonValue;
-}
 
 /** Lists: filtered, cut into pages and ordered, with things of the run's own among whatever else is there. */
 export function addLists(draft: Draft, subject: Subject): void {
@@ -29,10 +20,8 @@ export function addLists(draft: Draft, subject: Subject): void {
   if (first === undefined || second === undefined) return;
   const things = [draft.make(first, 'setup'), draft.make(second, 'setup', `add another ${draft.noun}`)] as const;
   const context: Lists = { draft, list, things };
-  filters(context);
+  addFilters(draft, things[0], valuesOf(draft, things[0]));
   words(context);
-  const names = alwaysShown(draft, subject.resource);
-  addFilters(draft, things[0], seen(draft, things[0], names));
   bounds(context);
 }
 
@@ -51,33 +40,16 @@ function ask({ draft, list, things: [thing] }: Lists, name: string, parameters: 
   });
 }
 
-/** Each filter leaves what has the value, and nothing that has another one. */
-function filters(context: Lists): void {
-  const { list, things } = context;
-  for (const filter of list.parameters.filters) {
-    const [own, other] = things.map((thing) => askedOf(filter, thing));
-    const item = itemOf(things[0].subject.resource, things[0].key);
-    if (own === undefined || item === undefined) continue;
-    const page = longestPage(context.draft.api, list);
-    const parameters = { ...page?.parameters, [own.parameter.name]: ofParameter(own) };
-    const name = `list by ${own.property}`;
-    const shown = { ...item, [own.property]: own.value };
-    if (page !== undefined) ask(context, `${name}: it is in the list`, parameters, listWith(list, shown, page));
-    const stranger = itemOf(things[1].subject.resource, things[1].key);
-    const isOther = other !== undefined && JSON.stringify(other.value) !== JSON.stringify(own.value);
-    if (!isOther || stranger === undefined) continue;
-    const body = listWithout(list, stranger, { [own.property]: own.value });
-    ask(context, `${name}: nothing else is in the list`, parameters, body);
-  }
-}
-
-/** What a thing has that a filter asks for; `undefined` where that is not known. */
-function askedOf({ parameter, property, operator, innerPath }: ListFilter, thing: MadeThing): Asked | undefined {
-  if (operator !== 'equal' || innerPath.length > 0) return undefined;
-  const { key } = thing.subject.resource;
-  if (property === key.name && !key.isClientChosen) return { parameter, property, value: thing.key };
-  const value = sentOf(thing, property);
-  return value === undefined ? undefined : { parameter, property, value };
+/** What a thing has that a list may be asked for: its key, what was sent, and what the service gave it. */
+function valuesOf(draft: Draft, thing: MadeThing): JsonObject {
+  const { key, properties } = thing.subject.resource;
+  const sent = [...properties.keys()].flatMap((name): [string, JsonValue][] => {
+    const value = sentOf(thing, name);
+    return value === undefined ? [] : [[name, value]];
+  });
+  const known = { ...Object.fromEntries(sent), ...(key.isClientChosen ? {} : { [key.name]: thing.key }) };
+  const given = alwaysShown(draft, thing.subject.resource).filter((name) => !Object.hasOwn(known, name));
+  return { ...known, ...seen(draft, thing, given) };
 }
 
 /** A value that was sent, as a step has it: a scalar that comes back as it is. */
@@ -89,16 +61,13 @@ function sentOf({ subject, plain, substitutions }: MadeThing, property: string):
   return value === null || typeof value === 'object' || isTime ? undefined : value;
 }
 
-function ofParameter({ parameter, value }: Asked): JsonValue {
-  return parameter.items === undefined ? value : [value];
-}
-
 /** Each word that a filter may ask for leaves nothing that has another one. */
 function words(context: Lists): void {
   const { draft, list } = context;
   for (const { parameter, property, operator, innerPath } of list.parameters.filters) {
     if (operator !== 'equal' || innerPath.length > 0) continue;
-    for (const word of wordsOf(draft.api, parameter).slice(0, MOST_WORDS)) {
+    const own = list.resource.properties.get(property);
+    for (const word of wordsFor(draft.api, parameter, own).slice(0, MOST_WORDS)) {
       const entry = along(list.response?.entryPath ?? [], { [property]: word });
       const by = { [parameter.name]: parameter.items === undefined ? word : [word] };
       nextOfWord(context, { word, property, by, entry });
@@ -123,7 +92,7 @@ interface AskedWord {
 function nextOfWord({ draft, list, things: [thing] }: Lists, { word, property, by, entry }: AskedWord): void {
   const link = headerNamed(list, /^link$/i);
   const { limit } = list.parameters;
-  const path = draft.pathOf(list.operation, draft.beside(thing, list));
+  const path = pathWith(list.operation, draft.beside(thing, list));
   if (link === undefined || limit === undefined || path === undefined) return;
   const next = draft.freeName('next page');
   draft.add('steps', {

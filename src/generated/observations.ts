@@ -3,9 +3,11 @@ import { samplerOf } from '../payload/sampler/sampler';
 import type { Binding } from '../resources/model/binding';
 import type { ResourceDescription } from '../resources/model/resource';
 import { withArticle } from '../traffic/contract/names';
-import type { Draft, Thing } from './draft';
+import type { Draft } from './draft';
+import type { Thing } from './thing';
 import { along, bodyWith, itemOf, listOf, listWith, longestPage } from './expectations';
-import { isSubject, type Kind, pointerTo, successStatuses } from './subject';
+import { takesValuesOf } from './parameters';
+import { isSubject, keyPathOf, type Kind, pointerTo, successStatuses } from './subject';
 
 /** More of them say nothing new. */
 const MOST_VALUES = 6;
@@ -37,6 +39,7 @@ export function addFilters(draft: Draft, thing: Thing, values: JsonObject): void
   for (const { parameter, property, operator, innerPath } of list.parameters.filters) {
     const value = values[property];
     if (operator !== 'equal' || innerPath.length > 0 || value === undefined) continue;
+    if (!takesValuesOf(draft.api, parameter, thing.subject.resource.properties.get(property))) continue;
     const by = { [parameter.name]: parameter.items === undefined ? value : [value] };
     addFilter(draft, thing, list, by, { item, shown: { [property]: value } });
   }
@@ -75,6 +78,14 @@ export function seen(draft: Draft, thing: Thing, names: readonly string[]): Json
     capture: Object.fromEntries(called.map(([name, own]) => [own, `$response.body#${pointerTo([...path, name])}`])),
   });
   return Object.fromEntries(called.map(([name, own]) => [name, `\${${own}}`]));
+}
+
+/** A thing that was listed, as far as it can be read as well: what goes on with it is skipped where it cannot. */
+export function confirmed(draft: Draft, thing: Thing): Thing | undefined {
+  const [name, ...inner] = keyPathOf(thing.subject.resource);
+  if (name === undefined || inner.length > 0) return undefined;
+  const key = seen(draft, thing, [name])[name];
+  return typeof key === 'string' ? { ...thing, key } : undefined;
 }
 
 /** Names of properties that every such thing shows, as a text, a whole number or a boolean. */

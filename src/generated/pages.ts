@@ -3,8 +3,9 @@ import type { Parameter } from '../openapi/model/operation';
 import type { Binding } from '../resources/model/binding';
 import { withArticle } from '../traffic/contract/names';
 import { withOwnName, written } from './bodies';
-import { wordsOf } from './parameters';
-import type { Draft, Ingredients, MadeThing } from './draft';
+import { wordsOf, pathWith } from './parameters';
+import type { Draft } from './draft';
+import type { Ingredients, MadeThing } from './thing';
 import { along, headerNamed, itemOf, listOf, nextPage } from './expectations';
 import { keyPathOf, pointerTo, requestOf, type Subject, successStatuses } from './subject';
 
@@ -236,7 +237,7 @@ function linkedPage(own: OwnList, order: JsonObject): void {
       [other]: keyAt(own, 1),
     },
   });
-  const path = draft.pathOf(list.operation, draft.beside(thing, list));
+  const path = pathWith(list.operation, draft.beside(thing, list));
   if (path === undefined) return;
   const isPlain = Object.keys(order).length === 0;
   const follow = (name: string, entry: JsonValue): void => {

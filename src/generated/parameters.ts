@@ -1,9 +1,10 @@
 import { isJsonObject, type JsonObject, type JsonValue, setProperty } from '../core/json/json-value';
 import { scalarText } from '../core/json/stringify-json';
 import type { ApiModel } from '../openapi/model/api-model';
-import type { Operation, Parameter } from '../openapi/model/operation';
+import type { Operation, Parameter, Property } from '../openapi/model/operation';
 import type { FlatSchema } from '../payload/sampler/flat-schema';
 import { samplerOf } from '../payload/sampler/sampler';
+import type { ResourceDescription } from '../resources/model/resource';
 import { literal } from '../traffic/contract/run-names';
 
 /** Values for the parameters without which an operation rejects a request, but for those of its path. */
@@ -22,7 +23,35 @@ export function parameterValue(api: ApiModel, parameter: Parameter, seed: string
   if (defaultValue !== undefined) return defaultValue;
   if (schema === undefined) return undefined;
   const made = samplerOf(api).sample(schema, { seed, direction: 'request', name });
-  return made.kind === 'made' ? made.value : undefined;
+  const value = made.kind === 'made' ? writable(made.value) : undefined;
+  return value !== undefined && schema.accepts(value, 'request') ? value : undefined;
+}
+
+/** What of a value the styles of parameters have a form for: one level of properties (OAS 3.0.3 "Style Values"). */
+function writable(value: JsonValue): JsonValue | undefined {
+  if (Array.isArray(value)) return value.every(isScalar) ? value : undefined;
+  if (!isJsonObject(value)) return value ?? undefined;
+  const flat = Object.entries(value).filter(([, inner]) => isScalar(inner) || isListOfScalars(inner));
+  return Object.fromEntries(flat);
+}
+
+const isScalar = (value: JsonValue): boolean => value !== null && typeof value !== 'object';
+const isListOfScalars = (value: JsonValue): boolean => Array.isArray(value) && value.every(isScalar);
+
+/** What the description itself shows for a variable of the path of a collection. */
+export function givenVariable(
+  api: ApiModel,
+  { path }: Pick<ResourceDescription, 'path'>,
+  name: string,
+  seed: string,
+): string | undefined {
+  for (const { parameters, path: own } of api.operations) {
+    if (!own.startsWith(path)) continue;
+    const parameter = parameters.find((each) => each.in === 'path' && each.name === name);
+    const value = parameter === undefined ? undefined : parameterValue(api, parameter, seed);
+    if (typeof value === 'string' || typeof value === 'number') return String(value);
+  }
+  return undefined;
 }
 
 /** What the schema of a parameter says. */
@@ -38,12 +67,30 @@ export function wordsOf(api: ApiModel, parameter: Pick<Parameter, 'schema' | 'it
   return values.filter((word): word is string => typeof word === 'string');
 }
 
+/** What a filter may be asked for that stands for all values. */
+const WILDCARD = /^(?:all|any|both|every|none|\*)$/i;
+
+/** The words of a parameter that the property that it filters by may be: `all` is none of its own. */
+export function wordsFor(api: ApiModel, parameter: Parameter, property: Property | undefined): string[] {
+  const schema = property === undefined ? undefined : api.schemaAt(property.pointer);
+  const own = wordsOf(api, { schema, items: undefined });
+  return wordsOf(api, parameter).filter((word) => (own.length === 0 ? !WILDCARD.test(word) : own.includes(word)));
+}
+
+/** May a list be asked for whatever the property is? Not where the parameter has words that the property need not be. */
+export function takesValuesOf(api: ApiModel, parameter: Parameter, property: Property | undefined): boolean {
+  const words = wordsOf(api, parameter);
+  const schema = property === undefined ? undefined : api.schemaAt(property.pointer);
+  const own = wordsOf(api, { schema, items: undefined });
+  return words.length === 0 || (own.length > 0 && own.every((word) => words.includes(word)));
+}
+
 /** A value as a part of a path; what placeholders stand for is encoded when it is known. */
 function segment(text: string): string {
   return text.replace(/\$\{\w+\}|[^$]+|\$/g, (part) => (part.startsWith('${') ? part : encodeURIComponent(part)));
 }
 
-/** Path of a request of an operation; `undefined` where it needs parameters elsewhere. */
+/** Path of a request, for steps that name no operation; `undefined` where the operation needs parameters elsewhere. */
 export function pathWith({ path, parameters }: Operation, { parameters: sent = {} }: JsonObject): string | undefined {
   if (!isJsonObject(sent) || parameters.some(({ required, in: place }) => required && place !== 'path'))
     return undefined;

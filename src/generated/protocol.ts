@@ -1,47 +1,102 @@
 import type { JsonObject, JsonValue } from '../core/json/json-value';
+import { scalarText } from '../core/json/stringify-json';
 import type { Operation, Parameter } from '../openapi/model/operation';
-import type { Behaviour } from '../resources/model/binding';
+import type { Behaviour, Binding } from '../resources/model/binding';
 import { withArticle } from '../traffic/contract/names';
-import type { Draft, MadeThing, Thing } from './draft';
-import { absentKey, written } from './bodies';
-import { type Kind, isSubject, refusals, successStatuses } from './subject';
+import type { Draft } from './draft';
+import type { MadeThing, Thing } from './thing';
+import { absentKey, withOwnName, written } from './bodies';
+import { addConditionalReads, addFailedConditions, addNegotiation } from './conditions';
+import { type Kind, isSubject, reasonsOfState, refusals, requestOf, successStatuses } from './subject';
+import { confirmed } from './observations';
+import { flatOf, parameterValue, pathWith } from './parameters';
 
-/** What HTTP itself asks of every service: HEAD beside GET, methods, types, conditions, and ids that nobody has. */
+/** What HTTP itself asks of every service: HEAD beside GET, methods, types, negotiation, conditions, and ids that nobody has. */
 export function addProtocol(draft: Draft, kind: Kind): void {
   if (!isSubject(kind)) {
     const found = draft.lookUp(kind.resource.path);
     if (found === undefined) return;
     heads(draft, found);
+    options(draft, found);
     unknownIds(draft, found, ['read']);
+    repeatedParameter(draft, found);
+    const readable = confirmed(draft, found);
+    if (readable === undefined) return;
+    addConditionalReads(draft, readable);
+    addNegotiation(draft, readable);
     return;
   }
   const ingredients = draft.ingredients(kind);
   if (ingredients === undefined) return;
   const thing = draft.make(ingredients, 'setup');
   heads(draft, thing);
+  options(draft, thing);
   unknownIds(draft, thing, ['read', 'remove']);
   unknownChanges(draft, thing);
-  if (kind.comesWith !== undefined) return;
-  otherTypes(draft, thing);
-  otherMethods(draft, thing);
+  addConditionalReads(draft, thing);
+  addNegotiation(draft, thing);
+  repeatedParameter(draft, thing);
+  if (kind.comesWith === undefined) {
+    otherTypes(draft, thing);
+    untyped(draft, thing);
+    otherMethods(draft, thing);
+  }
+  addFailedConditions(draft, thing);
+}
+
+/** The paths of a thing and of the list that it is in, as far as nothing else is needed to ask there. */
+function placesOf(
+  draft: Draft,
+  thing: Thing,
+): { readonly binding: Binding; readonly path: string; readonly words: string }[] {
+  return (['read', 'list'] as const).flatMap((behaviour) => {
+    const binding = thing.subject.of(behaviour);
+    if (binding === undefined) return [];
+    const request = behaviour === 'read' ? draft.at(thing, binding) : draft.beside(thing, binding);
+    const path = pathWith(binding.operation, request);
+    const words = behaviour === 'read' ? `the ${draft.noun}` : 'the list';
+    return path === undefined ? [] : [{ binding, path, words }];
+  });
 }
 
 /** HEAD is GET without the body (RFC 9110 §9.3.2); where the description has it not, it may be missing. */
 function heads(draft: Draft, thing: Thing): void {
-  for (const behaviour of ['read', 'list'] as const) {
-    const binding = thing.subject.of(behaviour);
-    if (binding === undefined) continue;
-    const { operation } = binding;
-    const request = behaviour === 'read' ? draft.at(thing, binding) : draft.beside(thing, binding);
-    const path = draft.pathOf(operation, request);
-    if (path === undefined) continue;
+  for (const { binding, path, words } of placesOf(draft, thing)) {
+    // Of what nobody made, a GET may find nothing either.
+    const absent = isSubject(thing.subject) ? [] : [404];
+    const status = [...successStatuses(binding.operation, [200]), 405, 501, ...absent];
+    draft.add('steps', { name: `HEAD of ${words}`, method: 'HEAD', path, expect: { status } });
+  }
+}
+
+/** Which methods there are (RFC 9110 §9.3.7); a service need not say. Where the description has it, it is asked elsewhere. */
+function options(draft: Draft, thing: Thing): void {
+  for (const { binding, path, words } of placesOf(draft, thing)) {
+    const { operations } = draft.api;
+    if (operations.some((each) => each.method === 'OPTIONS' && each.path === binding.operation.path)) continue;
+    const status = [200, 204, 401, 403, 404, 405, 501];
+    draft.add('steps', { name: `OPTIONS of ${words}`, method: 'OPTIONS', path, expect: { status } });
+  }
+}
+
+/** Two values of a parameter that has one: the service takes one of them or rejects the request, and does not fail. */
+function repeatedParameter(draft: Draft, thing: Thing): void {
+  const list = placesOf(draft, thing).find(({ binding }) => binding.behaviour === 'list');
+  if (list === undefined) return;
+  const { operation } = list.binding;
+  for (const parameter of operation.parameters.filter((each) => each.in === 'query')) {
+    const { types, values } = flatOf(draft.api, parameter);
+    const isOne = ['integer', 'number', 'boolean', 'string'].some((type) => types?.has(type as 'string'));
+    const value = parameterValue(draft.api, parameter, 'repeated');
+    if (!isOne || types?.has('array') === true || (typeof value !== 'number' && values === undefined)) continue;
+    const pair = `${encodeURIComponent(parameter.name)}=${encodeURIComponent(scalarText(value ?? ''))}`;
     draft.add('steps', {
-      name: `HEAD of ${behaviour === 'read' ? `the ${draft.noun}` : 'the list'}`,
-      method: 'HEAD',
-      path,
-      // Of what nobody made, a GET may find nothing either.
-      expect: { status: [...successStatuses(operation, [200]), 405, 501, ...(isSubject(thing.subject) ? [] : [404])] },
+      name: `list with ${parameter.name} twice`,
+      method: 'GET',
+      path: `${list.path}?${pair}&${pair}`,
+      expect: { status: [...successStatuses(operation, [200]), 400, 404, 422] },
     });
+    return;
   }
 }
 
@@ -54,12 +109,11 @@ function unknownIds(draft: Draft, thing: Thing, behaviours: readonly Behaviour[]
     );
     if (binding === undefined || parameter === undefined || !knowsAbsence(binding.operation)) continue;
     for (const { words, value, status } of otherIds(draft, parameter, binding.operation)) {
-      draft.add('steps', {
-        name: `${behaviour} ${withArticle(draft.noun)} ${words}`,
-        ...draft.at({ ...thing, key: value as string }, binding),
-        ...body,
-        expect: { status },
-      });
+      const step = { ...draft.at({ ...thing, key: value as string }, binding), ...body, expect: { status } };
+      const name = `${behaviour} ${withArticle(draft.noun)} ${words}`;
+      draft.add('steps', { name, ...step });
+      // The same refusal has the same code: `code-stable` compares them.
+      if (behaviour === 'read') draft.add('steps', { name: `${name}, again`, ...step });
     }
   }
 }
@@ -108,23 +162,29 @@ function otherTypes(draft: Draft, thing: MadeThing): void {
   });
 }
 
+/** A body of which nobody says what it is may be looked into (RFC 9110 §8.3), or rejected. */
+function untyped(draft: Draft, thing: MadeThing): void {
+  const schema = requestOf(thing.subject.create);
+  if (schema === undefined) return;
+  draft.make(
+    { ...thing, plain: withOwnName(schema, thing.plain, 50) },
+    'steps',
+    `add ${withArticle(draft.noun)} without a Content-Type`,
+    {
+      orRefused: [400, 415, 422, ...reasonsOfState(thing.subject.create.operation)],
+      more: { headers: { 'Content-Type': null } },
+    },
+  );
+}
+
 /** A method that the description does not have is rejected, and the response says which there are (RFC 9110 §15.5.6). */
 function otherMethods(draft: Draft, thing: MadeThing): void {
-  const bindings = (['read', 'list'] as const).flatMap((each) => thing.subject.of(each) ?? []);
-  for (const binding of bindings) {
-    const { operation } = binding;
-    const known = draft.api.operations.filter(({ path }) => path === operation.path).map(({ method }) => method);
+  for (const { binding, path, words } of placesOf(draft, thing)) {
+    const own = draft.api.operations.filter((each) => each.path === binding.operation.path);
+    const known = own.map(({ method }) => method);
     // Of what changes nothing where it is there all the same.
     const method = ['PATCH', 'PUT', 'POST'].find((each) => !known.includes(each));
-    const request = binding.behaviour === 'read' ? draft.at(thing, binding) : draft.beside(thing, binding);
-    const path = draft.pathOf(operation, request);
-    if (method === undefined || path === undefined) continue;
-    draft.add('steps', {
-      name: `${method} of ${binding.behaviour === 'read' ? `the ${draft.noun}` : 'the list'}`,
-      method,
-      path,
-      body: {},
-      expect: { status: [405, 404, 501] },
-    });
+    if (method === undefined) continue;
+    draft.add('steps', { name: `${method} of ${words}`, method, path, body: {}, expect: { status: [405, 404, 501] } });
   }
 }

@@ -4,7 +4,8 @@ import { samplerOf } from '../payload/sampler/sampler';
 import type { Binding } from '../resources/model/binding';
 import { inWords, withArticle } from '../traffic/contract/names';
 import { absentKey, shownOf, type Substitution, written } from './bodies';
-import type { Draft, Ingredients, MadeThing } from './draft';
+import type { Draft } from './draft';
+import type { Ingredients, MadeThing } from './thing';
 import { bodyWith, itemOf } from './expectations';
 import { findSubjects, reasonsToKeep, requestOf, type Subject, successStatuses } from './subject';
 
@@ -60,6 +61,8 @@ function toGone(draft: Draft, subject: Subject, target: Subject): void {
   const needed = draft.needs(target.resource.path);
   if (status.length === 0 || remove === undefined || made === undefined || own === undefined || needed === undefined)
     return;
+  // What it refers to, requests may have no property for.
+  if (!own.substitutions.some(({ placeholder }) => placeholder === needed.key)) return;
   const noun = target.resource.name;
   const thing = draft.make(made, 'setup', `add ${withArticle(noun)} that is removed again`);
   draft.add('setup', {

@@ -1,10 +1,12 @@
+import { isTakenLeniently } from '../checks/request/body';
 import type { JsonObject, JsonValue } from '../core/json/json-value';
 import type { Schema } from '../openapi/model/operation';
 import { samplerOf } from '../payload/sampler/sampler';
 import type { Binding } from '../resources/model/binding';
 import { withArticle } from '../traffic/contract/names';
 import { invalidBodies, validBodies, withValue } from './altered-bodies';
-import type { Draft, Ingredients, MadeThing } from './draft';
+import type { Draft } from './draft';
+import type { Ingredients, MadeThing } from './thing';
 import { absentKey, UNKNOWN, shownOf, withOwnName, written } from './bodies';
 import { bodyWith, itemOf } from './expectations';
 import { reasonsOfState, refusals, requestOf, type Subject, successStatuses } from './subject';
@@ -28,7 +30,8 @@ export function addRejections(draft: Draft, subject: Subject): void {
   const request = draft.beside(ingredients, create);
   const noun = withArticle(draft.noun);
   draft.add('steps', { name: `add ${noun} with a body that is no JSON`, ...request, text: '{"a": ', ...unreadable });
-  draft.add('steps', { name: `add ${noun} with a list as its body`, ...request, body: [], ...unreadable });
+  if (!isTakenLeniently(draft.api, create.operation, []))
+    draft.add('steps', { name: `add ${noun} with a list as its body`, ...request, body: [], ...unreadable });
   if (create.operation.requestBody?.required === true)
     draft.add('steps', { name: `add ${noun} without a body`, ...request, ...unreadable });
 }
@@ -42,9 +45,14 @@ export function addVariations(draft: Draft, subject: Subject): void {
   draft.make(ingredients, 'setup', `add ${withArticle(draft.noun)} that is accepted`);
   const schema = requestOf(create);
   if (schema === undefined) return;
-  const mayBeRefused = reasonsOfState(create.operation);
-  for (const [index, { words, plain }] of alteredFor(draft, create, ingredients, 'valid').entries()) {
+  const usual = reasonsOfState(create.operation);
+  const root = create.request?.path ?? [];
+  for (const [index, { words, plain, path }] of alteredFor(draft, create, ingredients, 'valid').entries()) {
     const own = { ...ingredients, plain: withOwnName(schema, plain, index + 1) };
+    // That the service takes less there than the description says was learnt, and told.
+    const mayBeRefused = draft.learnt.restricts(subject.resource.path, path.slice(root.length))
+      ? [400, ...usual, 422]
+      : usual;
     draft.make(own, 'steps', `add ${withArticle(draft.noun)} ${words}`, { mayBeRefused });
   }
   addUndeclared(draft, ingredients, schema);
@@ -70,6 +78,7 @@ function addUndeclared(draft: Draft, ingredients: Ingredients, schema: Schema): 
 
 interface Altered {
   readonly words: string;
+  readonly path: readonly string[];
   readonly plain: JsonObject;
   readonly body: JsonObject;
 }
@@ -89,8 +98,12 @@ function alteredFor(
       ({ path }) =>
         kind === 'invalid' || !substitutions.some((each) => path.every((name, at) => each.path[at] === name)),
     )
-    .filter(({ body }) => schema.accepts(body, 'request') === (kind === 'valid'))
-    .map(({ words, body }) => ({ words, plain: body, body: written(body, substitutions) as JsonObject }));
+    .filter(({ body }) =>
+      kind === 'valid'
+        ? schema.accepts(body, 'request')
+        : !schema.accepts(body, 'request') && !isTakenLeniently(draft.api, binding.operation, body),
+    )
+    .map(({ words, path, body }) => ({ words, path, plain: body, body: written(body, substitutions) as JsonObject }));
 }
 
 function bodyOf(...about: Parameters<typeof bodyWith>): JsonObject {

@@ -7,7 +7,10 @@ import { runContract } from '../../src/library/run-contract';
 import type { RunContractOptions } from '../../src/library/run-options';
 import { allSteps } from '../../src/runner/result/outcome';
 import type { RunResult } from '../../src/runner/result/run-result';
+import { DEFECTS } from '../mutants/catalogue/index';
 import { TARGETS } from '../mutants/kill-rate/targets';
+import { startMutantProxy } from '../mutants/proxy';
+import { smallApi } from '../support/small-api';
 import { temporaryFolder } from '../support/temporary-folder';
 
 const folder = temporaryFolder();
@@ -37,6 +40,16 @@ test('mode own sends it too: it makes all that it changes', async () => {
   expect(failures(result)).toEqual([]);
   expect(result.outcome).toBe('conforms');
   expect(result.leftBehind).toEqual([]);
+});
+
+test('what is refused is asked for again: its code stays the same', async () => {
+  const target = await TARGETS.mock(false);
+  const defect = DEFECTS.find(({ id }) => id === 'ER-12');
+  const proxy = await startMutantProxy({ target: target.url, ...(defect === undefined ? {} : { defect }) });
+  const result = await runContract({ baseUrl: proxy.url, generate: ['http'], seed: 1 });
+  await proxy.close();
+  await target.close();
+  expect(failures(result).join()).toContain('code-stable /response/body/code');
 });
 
 /** How many requests reached a server. */
@@ -95,6 +108,40 @@ test('kinds that are not wanted are left out', async () => {
 test('the same description gives the same requests', () => {
   const texts = [1, 2].map(() => [...generateContracts(loadApi().api, { seed: 'a' })].map(stringifyJson));
   expect(texts[0]).toEqual(texts[1]);
+});
+
+/** Names of the steps that are generated for a list of tickets with a filter `state`. */
+function askedOf(filter: object, state: object): string[] {
+  const ticket = {
+    type: 'object',
+    required: ['id', 'title', 'state'],
+    properties: { id: { type: 'string', readOnly: true }, title: { type: 'string' }, state },
+  };
+  const text = smallApi(
+    {
+      'GET /tickets': { query: { state: filter }, answers: { 200: { type: 'array', items: ticket } } },
+      'POST /tickets': { body: ticket, answers: { 201: ticket } },
+      'GET /tickets/{ticketId}': { answers: { 200: ticket, 404: null } },
+      'DELETE /tickets/{ticketId}': { answers: { 204: null, 404: null } },
+    },
+    {},
+  );
+  const { api } = loadApi(folder.write('tickets.json', text));
+  return [...generateContracts(api, { seed: 'a', families: new Set(['lists']) })].flatMap((contract) =>
+    (contract['steps'] as { name: string }[]).map(({ name }) => name),
+  );
+}
+
+test('a word that stands for all values is no value to filter by', () => {
+  const names = askedOf({ type: 'string', enum: ['open', 'closed', 'all'] }, { type: 'string' });
+  expect(names).toContain('list by state open: nothing else is in the list');
+  expect(names.filter((name) => name.includes('state all'))).toEqual([]);
+});
+
+test('a list is asked for a value only where the filter takes every value that there may be', () => {
+  const words = { type: 'string', enum: ['open', 'closed'] };
+  expect(askedOf(words, { type: 'string' }).filter((name) => name.includes('state of a ticket'))).toEqual([]);
+  expect(askedOf(words, words).filter((name) => name.includes('state of a ticket'))).not.toEqual([]);
 });
 
 /** A mock behind something that changes its requests. */

@@ -68,6 +68,10 @@ export function placeOf({ method, target }: Call): Place {
   };
 }
 
+/** The collection that an operation is about. */
+export const resourceOf = (operation: string | undefined): Collection | undefined =>
+  (Object.keys(OPERATIONS) as Collection[]).find((name) => Object.values(OPERATIONS[name]).includes(operation ?? ''));
+
 export const pathOf = (base: string, collection: Collection, id?: string): string =>
   `${base}${PATHS[collection]}${id === undefined ? '' : `/${id}`}`;
 

@@ -3,6 +3,7 @@ import { connect, type AddressInfo } from 'node:net';
 import type { Duplex } from 'node:stream';
 import type { Alteration, Exchange, Settings } from './defect';
 import { placeOf, withJson, type Answer, type Call, type Header } from './message';
+import { type Shown, shownAt } from './shown';
 import { createTrigger, subjectOf, type Trigger } from './trigger';
 
 export interface MutantProxyOptions {
@@ -17,6 +18,10 @@ export interface MutantProxyOptions {
   readonly key?: string;
   /** How slow a slow answer is, in milliseconds. */
   readonly slow?: number;
+  /** Called for each response that is not as the conforming server would have given it. */
+  readonly onShown?: (shown: Shown) => void;
+  /** Called for each request that arrives. */
+  readonly onRequest?: () => void;
 }
 
 export interface MutantProxy {
@@ -97,9 +102,15 @@ function tunnel(target: URL, socket: Duplex, packet: Buffer | undefined): void {
   upstream.pipe(socket);
 }
 
+/** What became of one exchange: did the defect show, and what did the server give to the call as it came. */
+interface Noted {
+  hasFired: boolean;
+  given: Answer | undefined;
+}
+
 /** A conforming server with one thing wrong: everything else goes through untouched. */
 export async function startMutantProxy(options: MutantProxyOptions): Promise<MutantProxy> {
-  const { defect, trigger = 'always', nth = 3, key = 'test-key', slow = 5000 } = options;
+  const { defect, trigger = 'always', nth = 3, key = 'test-key', slow = 5000, onRequest, onShown } = options;
   const target = new URL(options.target);
   const agent = new Agent({ keepAlive: true });
   const settings: Settings = { key, slow };
@@ -107,15 +118,23 @@ export async function startMutantProxy(options: MutantProxyOptions): Promise<Mut
   let hasRemoved = false;
   const decide = createTrigger(trigger, nth, () => hasRemoved);
 
-  const exchangeOf = (call: Call): Exchange => {
+  const exchangeOf = (call: Call, noted: Noted): Exchange => {
     const place = placeOf(call);
     const host = call.headers.find(([name]) => name.toLowerCase() === 'host') ?? ['Host', target.host];
     let latest: Answer | undefined;
     return {
       call,
       place,
-      fires: (subject) => decide(subject ?? subjectOf(call, place, latest)),
-      pass: async (other = call) => (latest = await forward(target, agent, other)),
+      fires: (subject) => {
+        const fires = decide(subject ?? subjectOf(call, place, latest));
+        noted.hasFired ||= fires;
+        return fires;
+      },
+      pass: async (other = call) => {
+        latest = await forward(target, agent, other);
+        noted.given = other === call ? latest : undefined;
+        return latest;
+      },
       ask: (method, path, body) => {
         const headers: Header[] = [host, ['Authorization', `Bearer ${key}`]];
         const bare: Call = { method, target: path, headers, body: Buffer.alloc(0) };
@@ -127,10 +146,14 @@ export async function startMutantProxy(options: MutantProxyOptions): Promise<Mut
   };
 
   const serve = async (incoming: IncomingMessage, response: ServerResponse): Promise<void> => {
+    onRequest?.();
     const body = await readAll(incoming);
     const { method = 'GET', url = '/', rawHeaders } = incoming;
     const call: Call = { method, target: url, headers: pairs(rawHeaders), body };
-    const answer = await intercept(exchangeOf(call));
+    const noted: Noted = { hasFired: false, given: undefined };
+    const answer = await intercept(exchangeOf(call, noted));
+    const shown = shownAt(placeOf(call), noted.given, answer);
+    if (noted.hasFired || shown.parts !== undefined) onShown?.(shown);
     hasRemoved ||= method === 'DELETE' && answer.status >= 200 && answer.status < 300;
     reply(response, call, answer);
   };

@@ -2,7 +2,7 @@
 //
 //   npm run mutants                          measures the bundled contracts at both servers, prints the table
 //   npm run mutants -- --write               writes docs/measured/kill-rate.md and docs/measured/kill-rate.json as well
-//   npm run mutants -- --check               exits 1 when something is missed or alarmed that was not when they were written
+//   npm run mutants -- --check               exits 1 when something is missed, alarmed or misplaced that was not when they were written
 //   npm run mutants -- AU-16 HD-07           these alone
 //   npm run mutants -- --at second           at one of the servers: mock, second
 //   npm run mutants -- --sample 4            every fourth defect
@@ -10,6 +10,7 @@
 //   npm run mutants -- --contracts generated      by what is generated from the description alone
 //   npm run mutants -- --contracts bare           by contracts that expect nothing of the responses
 //   npm run mutants -- --contracts everything     by the bundled contracts, by what is generated, and in lock-step
+//   npm run mutants -- --conforming --seeds 10    servers without a defect alone, ten times, each time with another seed
 //   npm run mutants -- --lock-step           with a mock beside each server that the answers are compared with
 //   npm run mutants -- --contracts generated --trigger one-in-ten    defects that show at times; all for each trigger
 //   npm run mutants -- --contracts recorded --write    writes docs/measured/kill-rate-recorded.md; of others likewise
@@ -24,7 +25,7 @@ import { type Trigger, TRIGGERS } from '../trigger';
 import { VARIANTS } from '../variants/index';
 import { ASKED, type Asked, type AskedName, prepare } from './asked';
 import { measureDefect, measureVariant, type Measurement } from './measure';
-import { formatKillRate, formatTriggers, missedOf, type KillRate, type OfTrigger } from './table';
+import { formatKillRate, formatTriggers, misplacedOf, missedOf, type KillRate, type OfTrigger } from './table';
 import { TARGETS, type TargetName } from './targets';
 
 const DOCS = join(__dirname, '..', '..', '..', 'docs', 'measured');
@@ -35,6 +36,8 @@ const GOALS = { recorded: 0.6, bare: 0, generated: 0.85, everything: 0.98 } as c
 interface Recorded {
   readonly missed: readonly string[];
   readonly alarms: readonly string[];
+  /** Defects whose first finding is at another kind of thing than the one that went wrong. */
+  readonly misplaced: readonly string[];
 }
 
 interface Choice {
@@ -45,6 +48,10 @@ interface Choice {
   readonly ids: readonly string[];
   /** Of so many defects one. */
   readonly sample: number;
+  /** No defects. */
+  readonly conforming: boolean;
+  /** How often each server without a defect is asked, each time with another seed. */
+  readonly seeds: number;
   readonly lockStep: boolean;
   readonly writes: boolean;
   readonly checks: boolean;
@@ -58,15 +65,17 @@ function readChoice(args: readonly string[]): Choice {
       write: { type: 'boolean', default: false },
       check: { type: 'boolean', default: false },
       'lock-step': { type: 'boolean', default: false },
+      conforming: { type: 'boolean', default: false },
+      seeds: { type: 'string', default: '1' },
       at: { type: 'string' },
       contracts: { type: 'string', default: 'bundled' },
       trigger: { type: 'string', default: 'always' },
       sample: { type: 'string', default: '1' },
     },
   });
-  const { write: writes, check: checks, at, contracts, trigger } = values;
-  if (ids.length > 0 && writes)
-    throw new Error('A record of a few defects would drop all others: leave out their names, or --write');
+  const { write: writes, check: checks, at, contracts, trigger, conforming } = values;
+  if ((ids.length > 0 || conforming) && writes)
+    throw new Error('A record of a few defects would drop all others: leave out their names, --conforming, or --write');
   const name = oneOf('--contracts', contracts, ASKED);
   const all = Object.keys(TARGETS) as TargetName[];
   // In CI the bundled contracts have been measured at both; what is derived is the same for both.
@@ -76,6 +85,8 @@ function readChoice(args: readonly string[]): Choice {
     targets: at === undefined ? usual : [oneOf('--at', at, all)],
     triggers: trigger === 'all' ? TRIGGERS : [oneOf('--trigger', trigger, TRIGGERS)],
     ids,
+    conforming,
+    seeds: Math.max(1, Number(values.seeds)),
     lockStep: values['lock-step'],
     sample: Math.max(1, Number(values.sample)),
     writes,
@@ -100,14 +111,19 @@ async function main(args: readonly string[]): Promise<number> {
   }
 }
 
-async function measure({ ids, targets, triggers, sample }: Choice, asked: Asked): Promise<OfTrigger[]> {
+async function measure(
+  { ids, targets, triggers, sample, conforming, seeds }: Choice,
+  asked: Asked,
+): Promise<OfTrigger[]> {
   const isWanted = ({ id }: { readonly id: string }): boolean => ids.length === 0 || ids.includes(id);
   const variants = [...(ids.length === 0 ? [undefined] : []), ...VARIANTS.filter(isWanted)];
-  const wanted = DEFECTS.filter((defect, index) => isWanted(defect) && index % sample === 0);
-  const report = reporter(targets.length * (variants.length + wanted.length * triggers.length));
+  const wanted = DEFECTS.filter((defect, index) => !conforming && isWanted(defect) && index % sample === 0);
+  const report = reporter(targets.length * (variants.length * seeds + wanted.length * triggers.length));
   const lawful: Measurement[] = [];
   for (const name of targets)
-    for (const variant of variants) lawful.push(report(await measureVariant(variant, name, asked), false));
+    for (const variant of variants)
+      for (let seed = 1; seed <= seeds; seed += 1)
+        lawful.push(report(await measureVariant(variant, name, asked, seed), false));
   const measured: OfTrigger[] = [];
   for (const trigger of triggers) {
     const defects: KillRate['defects'][number][] = [];
@@ -213,27 +229,36 @@ async function writeBeside(
   writeFileSync(file, await format(head + triggers + table, { ...options, parser: 'markdown' }));
 }
 
-const alarmsOf = ({ lawful }: KillRate): string[] => [
-  ...new Set(lawful.filter(({ isCaught }) => isCaught).map(({ id }) => id)),
-];
+function recordOf(rate: KillRate): Recorded {
+  const alarms = [...new Set(rate.lawful.filter(({ isCaught }) => isCaught).map(({ id }) => id))];
+  return { missed: missedOf(rate), alarms, misplaced: misplacedOf(rate) };
+}
 
 async function write(rate: KillRate): Promise<void> {
   const head =
-    '# Which defects are caught\n\nPrinted by `npm run mutants -- --write`. Each defect of the catalogue in `test/mutants` is put in front of two servers that conform: the mock, and a second Petstore in `test/second-petstore` that shares no code with it. A run of all bundled contracts has to find it; the figure is the number of requests until it did. CI fails when one more is missed, or when a run at a server that conforms raises an alarm.\n\nWhoever wrote the contracts knew this list: the figure says that nothing on it slips through any more, not that as much of what is not on it would be found. Contracts of your own catch what they look at.\n\n';
+    '# Which defects are caught\n\nPrinted by `npm run mutants -- --write`. Each defect of the catalogue in `test/mutants` is put in front of two servers that conform: the mock, and a second Petstore in `test/second-petstore` that shares no code with it. A run of all bundled contracts has to find it; the figure is the number of requests until it did. CI fails when one more is missed, when one more first finding names another kind of thing than the one that the defect is at, or when a run at a server that conforms raises an alarm.\n\nWhoever wrote the contracts knew this list: the figure says that nothing on it slips through any more, not that as much of what is not on it would be found. Contracts of your own catch what they look at.\n\n';
   const file = join(DOCS, 'kill-rate.md');
   const options = await resolveConfig(file);
   writeFileSync(file, await format(head + formatKillRate(rate), { ...options, parser: 'markdown' }));
-  writeFileSync(RECORD, `${JSON.stringify({ missed: missedOf(rate), alarms: alarmsOf(rate) }, null, 2)}\n`);
+  writeFileSync(RECORD, await format(JSON.stringify(recordOf(rate)), { ...options, parser: 'json' }));
 }
 
 function compare(rate: KillRate): number {
   const recorded = JSON.parse(readFileSync(RECORD, 'utf8')) as Recorded;
-  const worse = missedOf(rate).filter((id) => !recorded.missed.includes(id));
-  const louder = alarmsOf(rate).filter((id) => !recorded.alarms.includes(id));
-  if (worse.length > 0) process.stderr.write(`Missed now, and caught before: ${worse.join(', ')}\n`);
-  if (louder.length > 0) process.stderr.write(`False alarms that were none before: ${louder.join(', ')}\n`);
-  return worse.length + louder.length > 0 ? 1 : 0;
+  const now = recordOf(rate);
+  const worse = Object.entries(WORSE).flatMap(([kind, words]) => {
+    const ids = now[kind as keyof Recorded].filter((id) => !recorded[kind as keyof Recorded].includes(id));
+    return ids.length === 0 ? [] : [`${words}: ${ids.join(', ')}\n`];
+  });
+  process.stderr.write(worse.join(''));
+  return worse.length > 0 ? 1 : 0;
 }
+
+const WORSE: Readonly<Record<keyof Recorded, string>> = {
+  missed: 'Missed now, and caught before',
+  alarms: 'False alarms that were none before',
+  misplaced: 'Found now at another kind of thing than the one that went wrong, and not before',
+};
 
 void main(process.argv.slice(2)).then((exitCode) => {
   process.exitCode = exitCode;

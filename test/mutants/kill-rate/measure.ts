@@ -3,7 +3,9 @@ import { rootCauses } from '../../../src/report/causes/root-causes';
 import { type RunResult, type StepResult } from '../../../src/runner/result/run-result';
 import { allSteps } from '../../../src/runner/result/outcome';
 import type { Alteration, Defect, Variant } from '../defect';
+import { resourceOf } from '../message';
 import { startMutantProxy } from '../proxy';
+import { type Nearness, nearnessOf, type Shown } from '../shown';
 import type { Trigger } from '../trigger';
 import type { Asked } from './asked';
 import { TARGETS, type TargetName } from './targets';
@@ -18,6 +20,14 @@ export interface Measurement {
   readonly ms: number;
   /** Checks that spoke first, or how the run ended. */
   readonly by: string;
+  /** Of a defect that was caught by a finding: does that name the place. */
+  readonly named?: Naming | undefined;
+}
+
+/** How near the first finding is, and whether a part of a response was wrong that it could name. */
+export interface Naming {
+  readonly nearness: Nearness;
+  readonly hasPart: boolean;
 }
 
 /** How slow a slow answer is here, and how long a run waits for one; all others have the time that a busy machine takes. */
@@ -33,7 +43,7 @@ export async function measureDefect(
   trigger: Trigger = 'always',
 ): Promise<Measurement> {
   const { verdict, largeIds = false } = defect;
-  const { result, requests, ms, first } = await run(defect, target, {
+  const { result, requests, ms, first, shown } = await run(defect, target, {
     largeIds,
     stopsAtFirst: verdict === undefined,
     options: verdict === 'inconclusive' ? asked.short : asked.options,
@@ -41,7 +51,19 @@ export async function measureDefect(
     trigger,
   });
   const isCaught = isRight(defect, result, first);
-  return { id: defect.id, target, isCaught, requests, ms, by: first === undefined ? result.outcome : checksOf(first) };
+  const by = first === undefined ? result.outcome : checksOf(first);
+  return { id: defect.id, target, isCaught, requests, ms, by, named: namingOf(first, shown) };
+}
+
+function namingOf(first: StepResult | undefined, shown: readonly Shown[]): Naming | undefined {
+  if (first?.verdict.kind !== 'fail' || shown.length === 0) return undefined;
+  const { operation } = first;
+  const findings = first.verdict.findings.map(({ at }) => ({ operation, at }));
+  const near = shown.filter((each) => each.operation === operation);
+  return {
+    nearness: nearnessOf(findings, shown, resourceOf),
+    hasPart: near.length > 0 && near.every(({ parts }) => parts !== undefined),
+  };
 }
 
 /** Asks something lawful: whatever is found is a false alarm. */
@@ -49,8 +71,10 @@ export async function measureVariant(
   variant: Variant | undefined,
   target: TargetName,
   { options }: Asked,
+  seed = 1,
 ): Promise<Measurement> {
-  const { result, requests, ms, first } = await run(variant, target, { largeIds: false, stopsAtFirst: false, options });
+  const manner = { largeIds: false, stopsAtFirst: false, options, seed };
+  const { result, requests, ms, first } = await run(variant, target, manner);
   const isCaught = result.outcome !== 'conforms';
   const by = first === undefined ? result.outcome : `${first.name}: ${checksOf(first)}`;
   return { id: variant?.id ?? 'no defect', target, isCaught, requests, ms, by };
@@ -80,6 +104,7 @@ interface Ran {
   readonly requests: number;
   readonly ms: number;
   readonly first: StepResult | undefined;
+  readonly shown: readonly Shown[];
 }
 
 interface Manner {
@@ -88,16 +113,19 @@ interface Manner {
   readonly options: Asked['options'];
   readonly timeoutMs?: number;
   readonly trigger?: Trigger;
+  readonly seed?: number;
 }
 
 async function run(
   alteration: Alteration | undefined,
   name: TargetName,
-  { largeIds, stopsAtFirst, options: asked, timeoutMs = PATIENT_MS, trigger = 'always' }: Manner,
+  { largeIds, stopsAtFirst, options: asked, timeoutMs = PATIENT_MS, trigger = 'always', seed = 1 }: Manner,
 ): Promise<Ran> {
   const target = await TARGETS[name](largeIds);
+  const shown: Shown[] = [];
   const proxy = await startMutantProxy({
     target: target.url,
+    onShown: (each) => shown.push(each),
     slow: SLOW_MS,
     trigger,
     ...(alteration === undefined ? {} : { defect: alteration }),
@@ -113,7 +141,7 @@ async function run(
       timeoutMs,
       signal: controller.signal,
       concurrency: 4,
-      seed: 1,
+      seed,
     };
     const result = await runContract(options, {
       onStep(step) {
@@ -127,7 +155,7 @@ async function run(
     });
     // Checks of a whole run speak at its end.
     first ??= allSteps(result).find(({ verdict }) => verdict.kind === 'fail');
-    return { result, requests, ms: performance.now() - startedAt, first };
+    return { result, requests, ms: performance.now() - startedAt, first, shown };
   } finally {
     await proxy.close();
     await target.close();

@@ -1,7 +1,8 @@
 import { DROPPED } from '../dropped';
 import type { Defect } from '../defect';
 import type { Trigger } from '../trigger';
-import type { Measurement } from './measure';
+import type { Nearness } from '../shown';
+import type { Measurement, Naming } from './measure';
 
 export interface KillRate {
   readonly defects: readonly (Measurement & { readonly defect: Defect })[];
@@ -69,7 +70,7 @@ export function isRequired({ needs }: Defect): boolean {
 
 /** Ids of the defects that were missed at one of the servers at least. */
 export function missedOf({ defects }: KillRate): string[] {
-  return [...new Set(defects.filter(({ isCaught }) => !isCaught).map(({ id }) => id))];
+  return idsOf(defects.filter(({ isCaught }) => !isCaught));
 }
 
 /** The figures as Markdown, for the terminal and for the docs. */
@@ -83,6 +84,8 @@ export function formatKillRate(rate: KillRate): string {
     `Caught: **${caught.length} of ${defects.length}** (${percent(caught.length, defects.length)}), each defect at ${targetsOf(defects)}. ` +
       `Of those that need the oracles ${REQUIRED.join(', ')}: **${required.filter(({ isCaught }) => isCaught).length} of ${required.length}**. ` +
       `False alarms: **${alarms.length}** in ${lawful.length} runs at servers that conform.`,
+    '',
+    formatNaming(rate),
     '',
     '| Class | Caught | Missed | Requests to detection, median |',
     '| --- | --- | --- | --- |',
@@ -103,6 +106,39 @@ export function formatKillRate(rate: KillRate): string {
   ].join('\n');
 }
 
+type FirstFinding = Omit<Measurement, 'named' | 'isCaught'> & Naming;
+
+function firstFindings({ defects }: Pick<KillRate, 'defects'>): FirstFinding[] {
+  return defects.flatMap(({ named, isCaught, ...defect }) =>
+    named === undefined || !isCaught ? [] : [{ ...defect, ...named }],
+  );
+}
+
+/** Ids of the defects whose first finding is, at one of the servers at least, at another kind of thing than the one that went wrong. */
+export function misplacedOf(rate: KillRate): string[] {
+  return idsOf(firstFindings(rate).filter(({ nearness }) => nearness === 'elsewhere'));
+}
+
+const idsOf = (of: readonly { readonly id: string }[]): string[] => [...new Set(of.map(({ id }) => id))];
+
+/** Does the first finding of each defect name the operation, and the part of the response that is wrong? */
+function formatNaming(rate: KillRate): string {
+  const named = firstFindings(rate);
+  const at = (...words: readonly Nearness[]): FirstFinding[] =>
+    named.filter(({ nearness }) => words.includes(nearness));
+  const listed = (of: readonly FirstFinding[]): string =>
+    of.length === 0 ? '' : ` (${of.map(({ id, target, by }) => `${id} at the ${target}: ${by}`).join('; ')})`;
+  const withPart = at('part', 'operation').filter(({ hasPart }) => hasPart);
+  const rightPart = withPart.filter(({ nearness }) => nearness === 'part');
+  const wrongPart = withPart.filter(({ nearness }) => nearness !== 'part');
+  return (
+    `Of ${named.length} first findings, **${at('part', 'operation').length}** name an operation whose response was wrong, ` +
+    `${at('resource').length} another one on the same kind of thing${listed(at('resource'))}, ` +
+    `**${at('elsewhere').length}** one on another kind of thing or none of the description${listed(at('elsewhere'))}. ` +
+    `Where one part of the response was wrong, **${rightPart.length} of ${withPart.length}** name it${listed(wrongPart)}.`
+  );
+}
+
 function targetsOf(defects: KillRate['defects']): string {
   return new Set(defects.map(({ target }) => target)).size === 1 ? 'one server' : 'two servers';
 }
@@ -110,7 +146,7 @@ function targetsOf(defects: KillRate['defects']): string {
 function classRow(prefix: string, defects: KillRate['defects']): string {
   const own = defects.filter(({ id }) => id.startsWith(`${prefix}-`));
   const caught = own.filter(({ isCaught }) => isCaught);
-  const missed = [...new Set(own.filter(({ isCaught }) => !isCaught).map(({ id }) => id))];
+  const missed = missedOf({ defects: own, lawful: [] });
   const requests = caught.map((measurement) => measurement.requests).sort((left, right) => left - right);
   const median = requests[Math.floor(requests.length / 2)] ?? '–';
   return `| ${prefix} ${CLASSES[prefix] ?? ''} | ${caught.length} of ${own.length} | ${missed.join(', ') || '–'} | ${median} |`;
@@ -126,5 +162,5 @@ function defectRow(defect: Defect, defects: KillRate['defects']): string {
 }
 
 function percent(part: number, whole: number): string {
-  return `${((100 * part) / whole).toFixed(1)} %`;
+  return whole === 0 ? '–' : `${((100 * part) / whole).toFixed(1)} %`;
 }

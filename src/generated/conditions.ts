@@ -1,0 +1,125 @@
+import type { JsonObject } from '../core/json/json-value';
+import { isJsonMediaType } from '../core/http/media-type';
+import type { Operation } from '../openapi/model/operation';
+import { successes } from '../openapi/view/operation-bodies';
+import type { Behaviour, Binding } from '../resources/model/binding';
+import type { Draft } from './draft';
+import { bodyWith, headerNamed, itemOf } from './expectations';
+import { isSubject, successStatuses } from './subject';
+import type { MadeThing, Thing } from './thing';
+
+/** What a response says of the state of a thing, and the condition that it is sent back in. */
+interface Validator {
+  readonly header: RegExp;
+  readonly condition: string;
+  /** The value of a state that nothing is in. */
+  readonly stale: string;
+}
+
+const VALIDATORS: readonly Validator[] = [
+  { header: /^etag$/i, condition: 'If-None-Match', stale: '"nobody-has-this"' },
+  { header: /^last-modified$/i, condition: 'If-Modified-Since', stale: 'Thu, 01 Jan 1970 00:00:00 GMT' },
+];
+
+/** A thing is read only if it has changed (RFC 9110 §13.1.2, §13.1.3), where the description says so. */
+export function addConditionalReads(draft: Draft, thing: Thing): void {
+  const read = thing.subject.of('read');
+  if (read?.operation.responses.has('304') !== true) return;
+  for (const { header: pattern, condition, stale } of VALIDATORS) {
+    const header = headerNamed(read, pattern);
+    if (header === undefined) continue;
+    const done = successStatuses(read.operation, [200]);
+    const known = draft.freeName(`${draft.noun} ${header}`);
+    const add = (name: string, value: string, more: JsonObject): void => {
+      draft.add('steps', { name, ...draft.at(thing, read), headers: { [condition]: value }, ...more });
+    };
+    draft.add('steps', {
+      name: `read the ${draft.noun} and its ${header}`,
+      ...draft.at(thing, read),
+      // A header that is documented need not be sent.
+      mayBeRefused: [404, 410],
+      expect: { status: done },
+      capture: { [known]: `$response.header.${header}` },
+    });
+    // Others may change what the run did not make.
+    const unchanged = isSubject(thing.subject) ? [304] : [304, 404, ...done];
+    add(`read the ${draft.noun} if it has changed since`, `\${${known}}`, { expect: { status: unchanged } });
+    const changed = isSubject(thing.subject) ? done : [404, ...done];
+    add(`read the ${draft.noun}, of which nothing is known`, stale, { expect: { status: changed } });
+  }
+}
+
+/** Does an operation depend on the entity tag of a thing: has it such a parameter, or 412 where readings show a tag? */
+export function takesTag({ parameters, responses }: Operation, reading: Binding | undefined): boolean {
+  if (parameters.some(({ in: place, name }) => place === 'header' && /^if-match$/i.test(name))) return true;
+  return responses.has('412') && reading !== undefined && headerNamed(reading, /^etag$/i) !== undefined;
+}
+
+/** With which a service may say that it does nothing under such a tag: RFC 9110 §13.1.1 does not insist on 412. */
+const UNMET = [412, 400, 409, 428];
+
+/** A condition that does not hold: the request is rejected, and nothing is changed (RFC 9110 §13.1.1, §15.5.13). */
+export function addFailedConditions(draft: Draft, thing: MadeThing): void {
+  const headers = { 'If-Match': '"nobody-has-this"' };
+  const word: Partial<Record<Behaviour, string>> = { replace: 'replace', update: 'change', remove: 'remove' };
+  const read = thing.subject.of('read');
+  const bindings = (['replace', 'update', 'remove'] as const).flatMap((each) => thing.subject.of(each) ?? []);
+  const conditional = bindings.filter(({ operation }) => takesTag(operation, read));
+  for (const binding of conditional) {
+    const body = binding.behaviour === 'remove' ? {} : bodyOf(draft, thing, binding);
+    if (body === undefined) continue;
+    draft.add('steps', {
+      name: `${word[binding.behaviour] ?? 'change'} the ${draft.noun} if it has an entity tag that nobody has`,
+      ...draft.at(thing, binding),
+      headers,
+      ...body,
+      expect: { status: UNMET },
+    });
+  }
+  if (conditional.length === 0 || read === undefined) return;
+  draft.add('steps', {
+    name: `the ${draft.noun} is there as it was`,
+    ...draft.at(thing, read),
+    expect: {
+      status: successStatuses(read.operation, [200]),
+      ...shown(bodyWith(read, itemOf(thing.subject.resource, thing.key))),
+    },
+  });
+}
+
+function bodyOf(draft: Draft, thing: MadeThing, binding: Binding): JsonObject | undefined {
+  const changed = draft.changeOf(thing, binding);
+  return changed === undefined ? undefined : { body: changed.sent };
+}
+
+const shown = (body: JsonObject | undefined): JsonObject => (body === undefined ? {} : { body });
+
+/** A type that no service has; RFC 6838 §3.2 leaves such names to everybody. */
+const UNKNOWN_TYPE = 'application/vnd.nobody.unknown';
+/** More than these say nothing new. */
+const MOST_TYPES = 4;
+
+/** What a client accepts: each type that the description has for the response, and a type that it has not (RFC 9110 §12.5.1). */
+export function addNegotiation(draft: Draft, thing: Thing): void {
+  const read = thing.subject.of('read');
+  if (read === undefined) return;
+  const { operation } = read;
+  const done = [...successStatuses(operation, [200]), ...(isSubject(thing.subject) ? [] : [404])];
+  const types = successes(operation).flatMap(({ mediaTypes }) => mediaTypes.filter((type) => !type.includes('*')));
+  const [first] = types.filter((type) => isJsonMediaType(type));
+  if (first === undefined) return;
+  const add = (name: string, accept: string, status: readonly number[]): void => {
+    draft.add('steps', {
+      name,
+      ...draft.at(thing, read),
+      headers: { Accept: accept },
+      expect: { status: [...status] },
+    });
+  };
+  const { noun } = draft;
+  if (types.length > 1)
+    for (const type of types.filter((each) => isJsonMediaType(each)).slice(0, MOST_TYPES))
+      add(`read the ${noun} as ${type}`, type, done);
+  add(`read the ${noun} as a type that nobody has, or else as ${first}`, `${UNKNOWN_TYPE}, ${first};q=0.5`, done);
+  add(`read the ${noun} as a type that nobody has`, UNKNOWN_TYPE, [...done, 406]);
+}

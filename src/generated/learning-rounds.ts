@@ -1,0 +1,262 @@
+import { isJsonObject, type JsonObject, type JsonValue, valueAlong } from '../core/json/json-value';
+import { type Contract, stepsOf } from '../formats/contract/contract';
+import type { ApiModel } from '../openapi/model/api-model';
+import { withArticle } from '../traffic/contract/names';
+import type { LearntFact } from '../runner/result/run-result';
+import type { Answer, Round, Rounds } from '../runner/run/rounds';
+import { BodySearch } from './body-search';
+import { Draft } from './draft';
+import { type ChosenFamily, chosenFamilies, type GeneratedContract, type GenerateOptions } from './generate-contracts';
+import { type Lesson, Learnt } from './lessons';
+import { ABSENT } from './remedy';
+import { findSubjects, type Subject, successStatuses } from './subject';
+import { UselessOperations } from './useless-operations';
+
+/** Statuses that say that the content of a request was wrong (RFC 9110 §15.5.1, §15.5.10, §15.5.21). */
+const CONTENT_STATUSES: ReadonlySet<number> = new Set([400, 409, 422]);
+
+/** So many other bodies are tried for a kind of things. */
+const MOST_TRIES = 12;
+
+/** Where what is generated is read and how much of it there may be. */
+export interface LearningOptions extends GenerateOptions {
+  /** Contracts that are run first, whatever is generated. */
+  readonly first: readonly Contract[];
+  /** How many requests may be generated. */
+  readonly room: number;
+  readonly read: (root: JsonObject) => Contract;
+}
+
+/**
+ * Makes contracts of a description while they are run, and learns of the answers: where the first creation of a kind is
+ * refused for its content, other bodies are tried, and what is made from then on is made as one that was taken. Operations
+ * that answer nothing useful are asked no more. The same answers give the same requests.
+ */
+export function learningRounds(api: ApiModel, options: LearningOptions): Rounds {
+  return new Learner(api, options).rounds();
+}
+
+/** A round, and the answers to it. */
+type Asking<Result> = Generator<Round, Result, readonly Answer[]>;
+
+class Learner {
+  private readonly api: ApiModel;
+  private readonly options: LearningOptions;
+  private readonly learnt = new Learnt();
+  private readonly useless = new UselessOperations();
+  private readonly facts: LearntFact[] = [];
+  private readonly creators: ReadonlyMap<string, Subject>;
+  /** Paths of resources of which the service took a body. */
+  private readonly made = new Set<string>();
+  private readonly explored = new Map<string, boolean>();
+  private room: number;
+
+  constructor(api: ApiModel, options: LearningOptions) {
+    this.api = api;
+    this.options = options;
+    this.room = options.room;
+    const subjects = findSubjects(api).filter(({ comesWith }) => comesWith === undefined);
+    this.creators = new Map(subjects.map((subject) => [subject.create.operation.id, subject]));
+  }
+
+  *rounds(): Rounds {
+    const { first } = this.options;
+    if (first.length > 0) this.note(yield { contracts: first });
+    let isFirst = true;
+    for (const family of chosenFamilies(this.options)) {
+      const all = [...family.contracts(this.api, this.learnt)];
+      if (all.length === 0) continue;
+      yield* this.ask(family, all, isFirst);
+      isFirst = false;
+      this.facts.push(...this.useless.facts());
+      if (this.room < 0) break;
+    }
+    return this.facts;
+  }
+
+  /** Runs the contracts of a family, and once more those that were refused, as long as something is learnt. */
+  private *ask(family: ChosenFamily, all: readonly GeneratedContract[], isFirst: boolean): Asking<void> {
+    let current = all;
+    for (let again = 0; current.length > 0; again++) {
+      const read = this.fitting(current, again === 0 ? '' : ', as was learnt');
+      const answers = yield* this.run([...read.keys()], isFirst);
+      const refusals = answers.filter((answer) => this.isRefused(answer, isFirst));
+      const learnt = yield* this.learnFrom(refusals, (contract) => read.get(contract)?.kind);
+      if (learnt.size === 0) return;
+      const kinds = new Set(
+        refusals
+          .filter((answer) => learnt.has(this.kindOf(answer)?.resource.path ?? ''))
+          .map(({ contract }) => read.get(contract)?.kind),
+      );
+      current = [...family.contracts(this.api, this.learnt)].filter(({ kind }) => kinds.has(kind));
+    }
+  }
+
+  private *run(contracts: readonly Contract[], isSequential: boolean): Asking<readonly Answer[]> {
+    if (contracts.length === 0) return [];
+    const answers = yield { contracts, isSequential };
+    this.room += contracts.flatMap(stepsOf).length - answers.length;
+    this.note(answers);
+    return answers;
+  }
+
+  /** Contracts as far as there is room, by what they were made of. */
+  private fitting(all: readonly GeneratedContract[], suffix: string): Map<Contract, GeneratedContract> {
+    const chosen = new Map<Contract, GeneratedContract>();
+    for (const each of all) {
+      const named = suffix === '' ? each.contract : { ...each.contract, name: `${each.name}${suffix}` };
+      const contract = this.useless.without(this.options.read(named));
+      if (contract === undefined) continue;
+      this.room -= stepsOf(contract).length;
+      if (this.room < 0) break;
+      chosen.set(contract, each);
+    }
+    return chosen;
+  }
+
+  private note(answers: readonly Answer[]): void {
+    this.useless.note(answers);
+    for (const answer of answers) {
+      const subject = this.kindOf(answer);
+      if (subject !== undefined && answer.status < 300) this.made.add(subject.resource.path);
+    }
+  }
+
+  private kindOf({ step: { request } }: Answer): Subject | undefined {
+    return request.kind === 'operation' ? this.creators.get(request.operationId) : undefined;
+  }
+
+  /** Was a creation that was to succeed refused for its content, where the service never took one, or tells what is there twice? */
+  private isRefused(answer: Answer, isFirst: boolean): boolean {
+    const { step, status } = answer;
+    const subject = this.kindOf(answer);
+    const isMeant = step.expect.statuses.some((each) => each < 300) && !step.expect.statuses.includes(status);
+    if (subject === undefined || !CONTENT_STATUSES.has(status) || !isMeant || step.together !== undefined) return false;
+    if (!this.made.has(subject.resource.path)) return true;
+    return (isFirst || step.phase === 'setup') && UNIQUE.test(JSON.stringify(answer.body ?? ''));
+  }
+
+  /** @returns paths of the resources whose bodies are other ones from now on */
+  private *learnFrom(
+    refusals: readonly Answer[],
+    kindOfContract: (contract: Contract) => GeneratedContract['kind'] | undefined,
+  ): Asking<ReadonlySet<string>> {
+    const learnt = new Set<string>();
+    for (const refusal of refusals) {
+      const subject = this.kindOf(refusal);
+      if (subject === undefined) continue;
+      const { path } = subject.resource;
+      if (!this.explored.has(path) && (yield* this.explore(subject, refusal))) learnt.add(path);
+      const kind = kindOfContract(refusal.contract);
+      const other = findSubjects(this.api).find(({ resource }) => resource === kind?.resource);
+      if (
+        this.explored.get(path) === false &&
+        other !== undefined &&
+        other !== subject &&
+        this.leaveOut(other, subject)
+      )
+        learnt.add(path);
+    }
+    return learnt;
+  }
+
+  /** What cannot be made is not referred to. */
+  private leaveOut(subject: Subject, target: Subject): boolean {
+    const { path } = subject.resource;
+    const known = this.learnt.about(path);
+    const properties = subject.resource.references.filter(({ to }) => to === target.resource.path);
+    const lessons = properties
+      .filter(({ property }) => !known.lessons.some((lesson) => lesson.path[0] === property))
+      .map(({ property }): Lesson => ({ ...ABSENT, path: [property] }));
+    if (lessons.length === 0) return false;
+    this.learnt.remember(path, { ...known, lessons: [...known.lessons, ...lessons] });
+    const names = lessons.map((lesson) => lesson.path.join('.')).join(', ');
+    const message = `is called without ${names} from now on: no ${target.resource.name} could be made`;
+    this.facts.push({ operation: subject.create.operation.id, message });
+    return true;
+  }
+
+  /** Tries other bodies until one is taken. @returns whether one was */
+  private *explore(subject: Subject, first: Answer): Asking<boolean> {
+    const { path } = subject.resource;
+    const { operation } = subject.create;
+    const before = this.learnt.about(path);
+    this.explored.set(path, false);
+    const search = new BodySearch(this.api, subject, this.options.seed, before);
+    let proposal = search.next(first);
+    let tries = 0;
+    while (proposal !== undefined && tries < MOST_TRIES) {
+      this.learnt.remember(path, proposal);
+      const answers: readonly Answer[] = yield* this.try(subject, (tries += 1));
+      search.see(answers.flatMap((answer) => itemsIn(subject, answer)));
+      const own: readonly Answer[] = answers.filter((answer) => this.kindOf(answer) === subject);
+      const refusal = own.find(({ status }) => status >= 400);
+      const [taken] = own;
+      if (taken !== undefined && refusal === undefined) {
+        this.explored.set(path, true);
+        yield* this.makePlainer(subject, search, taken, tries + 1);
+        this.facts.push(...search.facts().map((message) => ({ operation: operation.id, message })));
+        return true;
+      }
+      proposal = refusal && search.next(refusal);
+    }
+    this.learnt.remember(path, before);
+    const message = `refuses what the description allows with ${first.status}; of ${tries} other bodies it took none`;
+    this.facts.push({ operation: operation.id, message });
+    return false;
+  }
+
+  /** A body that was taken and comes back in another form: once more in a plainer one. */
+  private *makePlainer(subject: Subject, search: BodySearch, taken: Answer, number: number): Asking<void> {
+    const { path } = subject.resource;
+    const before = this.learnt.about(path);
+    const plainer = search.plainer(taken);
+    if (plainer === undefined) return;
+    this.learnt.remember(path, plainer);
+    const answers = yield* this.try(subject, number);
+    const own = answers.filter((answer) => this.kindOf(answer) === subject);
+    if (own.length > 0 && own.every(({ status }) => status < 300)) return;
+    this.learnt.remember(path, before);
+    search.goBack(before);
+  }
+
+  /** Makes two things of a kind, which may not be the same in something. */
+  private *try(subject: Subject, number: number): Asking<readonly Answer[]> {
+    const draft = new Draft(this.api, subject, { seed: this.options.seed, learnt: this.learnt, mark: `t${number}` });
+    const first = draft.ingredients(subject);
+    const list = subject.of('list');
+    if (first === undefined) return [];
+    const noun = withArticle(draft.noun);
+    if (list !== undefined)
+      draft.add('setup', {
+        name: `look at ${noun} that is there`,
+        ...draft.beside(first, list),
+        mayBeRefused: true,
+        expect: { status: successStatuses(list.operation, [200]) },
+      });
+    draft.make(first, 'setup', `add ${noun} in another way`);
+    const second = draft.ingredients(subject);
+    if (second !== undefined) draft.make(second, 'steps', `add ${noun} in the same way`, { mayBeRefused: true });
+    const contract = draft.contract(`Generated: ${noun} is made in another way (${number})`);
+    const chosen = contract === undefined ? undefined : this.options.read(contract);
+    if (chosen === undefined || this.room < stepsOf(chosen).length) return [];
+    this.room -= stepsOf(chosen).length;
+    return yield* this.run([chosen], true);
+  }
+}
+
+/** What says that something is there twice. */
+const UNIQUE = /already|duplicate|not unique|must be unique|been taken|is taken|in use/i;
+
+/** The things in the answer to a list. */
+function itemsIn(subject: Subject, { step, status, body }: Answer): JsonObject[] {
+  const list = subject.of('list');
+  const { request } = step;
+  if (list?.response?.form !== 'list' || request.kind !== 'operation' || status >= 300) return [];
+  if (request.operationId !== list.operation.id) return [];
+  const items = valueAlong(body, list.response.path);
+  const entries: JsonValue[] = Array.isArray(items) ? items.slice(0, MOST_ITEMS) : [];
+  return entries.map((entry) => valueAlong(entry, list.response?.entryPath ?? [])).filter(isJsonObject);
+}
+
+const MOST_ITEMS = 20;

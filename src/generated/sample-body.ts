@@ -1,0 +1,139 @@
+import {
+  isJsonObject,
+  type JsonObject,
+  type JsonValue,
+  pickProperties,
+  valueAlong,
+  withValueAlong,
+} from '../core/json/json-value';
+import type { ApiModel } from '../openapi/model/api-model';
+import type { Schema } from '../openapi/model/operation';
+import { isStateName } from '../openapi/naming/states';
+import { IMAGES } from '../payload/sampler/plausible-values';
+import { samplerOf } from '../payload/sampler/sampler';
+import type { Binding } from '../resources/model/binding';
+import type { ResourceDescription } from '../resources/model/resource';
+import { nameByRun } from '../traffic/contract/run-names';
+import { echoed, mapped, nodeAt, type Substitution, written } from './bodies';
+import { type BodyLessons, leastOf, NO_LESSONS, withLessons } from './lessons';
+import { RUN_ID, runText } from './run-text';
+import { requestOf } from './subject';
+
+/** Which of the bodies that may be sent. */
+export interface Choice {
+  readonly seed: string;
+  readonly ordinal: number;
+  /** Of the contract, for names. */
+  readonly mark: string;
+  readonly learnt: BodyLessons;
+}
+
+/** A body for an operation, valid by its schema; names of new things have what stands for the id of the run. */
+export function sampleBody(api: ApiModel, binding: Binding, choice: Choice): JsonObject | undefined {
+  const schema = requestOf(binding);
+  if (schema === undefined) return undefined;
+  const plain = plainBody(api, schema, binding, choice);
+  const { learnt } = choice;
+  if (plain === undefined || learnt === NO_LESSONS) return plain;
+  const node = samplerOf(api).nodeOf(schema, 'request');
+  const root = binding.request?.path ?? [];
+  const least = learnt.extent === 'least' ? leastOf(plain, node, root, learnt) : plain;
+  const body = schema.accepts(least, 'request') ? least : plain;
+  return withLessons(body, learnt, { ...choice, schema, node, root });
+}
+
+function plainBody(api: ApiModel, schema: Schema, binding: Binding, choice: Choice): JsonObject | undefined {
+  const { seed, ordinal, learnt } = choice;
+  const name = binding.resource.name;
+  const made = samplerOf(api).sample(schema, { seed, direction: 'request', ordinal, name });
+  const sampled = learnt.example ?? (made.kind === 'failed' ? undefined : made.value);
+  const value = sampled === undefined ? undefined : mapped(sampled, withoutPlaceholder);
+  if (!isJsonObject(value)) return undefined;
+  const path = binding.request?.path ?? [];
+  const sent = valueAlong(value, path);
+  if (!isJsonObject(sent)) return value;
+  const item = learnt.extent === 'all' ? sent : withoutOwn(api, schema, binding, value, sent);
+  const whole = withValueAlong(value, path, item);
+  return [path, pathOfKey(binding)].reduce((body, at) => withNameAt(schema, at, body, choice), whole);
+}
+
+/** Where in a body the key of a new thing stands that the client chooses: `metadata`, beside other properties of its. */
+function pathOfKey({ request, resource: { key } }: Binding): readonly string[] {
+  return [...(request?.path ?? []), ...(key.isClientChosen ? key.propertyPath.slice(0, -1) : [])];
+}
+
+/** The same with a name of the run in the object at the end of a path, where the schema lets it have one. */
+function withNameAt(schema: Schema, path: readonly string[], body: JsonObject, { mark, ordinal }: Choice): JsonObject {
+  const item = valueAlong(body, path);
+  const named = isJsonObject(item) ? nameByRun(schema, path, item, body) : undefined;
+  if (!isJsonObject(item) || named === undefined || named.recorded.includes(RUN_ID)) return body;
+  for (const own of [runText(mark, ordinal), runText('', ordinal)]) {
+    const text = named.text.replace('${runId}', own);
+    const renamed = withValueAlong(body, path, { ...item, [named.property]: text });
+    if (schema.accepts(renamed, 'request')) return renamed;
+  }
+  return body;
+}
+
+/** The host of made-up images stands for the address of a mock; what is sent has one of its own (RFC 2606 §3). */
+function withoutPlaceholder(value: JsonValue): JsonValue {
+  return typeof value === 'string' ? value.replaceAll(IMAGES, 'https://images.example.com') : value;
+}
+
+/**
+ * A new thing has the state and the key that the service gives it: another state may keep it from being changed or
+ * removed, and a key may ask for another thing to be changed.
+ */
+function withoutOwn(
+  api: ApiModel,
+  schema: Schema,
+  { request, resource }: Binding,
+  value: JsonObject,
+  item: JsonObject,
+): JsonObject {
+  const path = request?.path ?? [];
+  const properties = nodeAt(api, schema, path)?.properties ?? [];
+  const states = properties.filter(
+    ({ name, isRequired, node: { flat } }) =>
+      !isRequired && (name === resource.key.name || isStateName(name) || flat.types?.has('boolean') === true),
+  );
+  const isBroken = !schema.accepts(value, 'request');
+  // One after the other: a body of one form or another may need what alone is called optional.
+  return states.reduce((left, { name }) => {
+    const rest = pickProperties(left, (each) => each !== name);
+    return isBroken || schema.accepts(withValueAlong(value, path, rest), 'request') ? rest : left;
+  }, item);
+}
+
+/** A body that changes a thing, and what a response shows of it then. */
+export interface ChangedBody {
+  /** With values that stand for the placeholders. */
+  readonly plain: JsonObject;
+  readonly substitutions: readonly Substitution[];
+  readonly sent: JsonObject;
+  readonly shown: JsonObject;
+}
+
+/** Another body for a thing, with the same references, and what of it is shown. */
+export function changedBody(
+  api: ApiModel,
+  {
+    resource,
+    substitutions,
+    ...choice
+  }: Choice & { readonly resource: ResourceDescription; readonly substitutions: readonly Substitution[] },
+  binding: Binding,
+): ChangedBody | undefined {
+  if (requestOf(binding) === undefined) return undefined;
+  const plain = sampleBody(api, binding, choice);
+  if (plain === undefined) return undefined;
+  const own = substitutions.flatMap((each) => {
+    const value = valueAlong(plain, each.path);
+    return value === undefined ? [] : [{ ...each, value }];
+  });
+  const sent = written(plain, own);
+  const root = binding.request?.path ?? [];
+  const [item, text] = [valueAlong(plain, root), valueAlong(sent, root)];
+  if (!isJsonObject(sent) || !isJsonObject(item) || !isJsonObject(text)) return undefined;
+  return { plain, substitutions: own, sent, shown: echoed(api, resource, item, text) };
+}
