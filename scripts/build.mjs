@@ -16,6 +16,9 @@ const outputs = [
   'window/index.html',
   'window/reference.js',
   'generated/report-page.js',
+  'vendor/packages.json',
+  'window/packages.json',
+  'man/standin.1',
 ].map((name) => join(root, 'dist', name));
 
 /** A hash of all that dist/ is made of; the compiled code in it belongs to one version of Node. */
@@ -39,11 +42,15 @@ const isCurrent =
 if (!isCurrent) {
   process.stderr.write('building…\n');
   rmSync(stamp, { force: true });
+  // Made of what is built, when it is packed: an old one would list what is there no more.
+  rmSync(join(root, 'dist', 'sbom.cdx.json'), { force: true });
   for (const args of [
     ['node_modules/typescript/bin/tsc', '--build', 'tsconfig.build.json'],
     ['scripts/generate.mjs'],
+    ['scripts/vendor.mjs'],
     ['scripts/window.mjs'],
     ['scripts/bundle.mjs'],
+    ['scripts/man.mjs'],
   ]) {
     const { status } = spawnSync(process.execPath, args, { cwd: root, stdio: 'inherit' });
     if (status !== 0) process.exit(status ?? 1);

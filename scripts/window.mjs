@@ -1,11 +1,12 @@
 // The page of the mock, dist/window: one HTML, one script, one style sheet; and one of each for the reference of the API,
 // which is many times as large and loaded when it is opened. What they are made of, their libraries too, is in these
 // files: nothing of it is loaded from elsewhere, and nothing is installed with the package.
-import { copyFileSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { copyFileSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { gzipSync } from 'node:zlib';
 import { build } from 'esbuild';
+import { licences, listOf } from './licences.mjs';
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..');
 const source = join(root, 'src', 'window');
@@ -49,7 +50,9 @@ const built = [
   await build({ ...options, entryPoints: { reference: join(source, 'style', 'reference.css') } }),
 ];
 copyFileSync(join(source, 'index.html'), join(target, 'index.html'));
-writeFileSync(join(target, 'licenses.txt'), licenses(built.flatMap(({ metafile }) => Object.keys(metafile.inputs))));
+const inputs = built.flatMap(({ metafile }) => Object.keys(metafile.inputs));
+writeFileSync(join(target, 'licenses.txt'), licences(root, inputs, 'dist/window'));
+writeFileSync(join(target, 'packages.json'), listOf(root, inputs));
 
 /** What somebody waits for who opens the page over a slow line. */
 const MOST_BYTES = 150_000;
@@ -59,19 +62,6 @@ if (size > MOST_BYTES) throw new Error(`dist/window has ${size} bytes gzipped, m
 if (process.argv.includes('--size')) {
   process.stderr.write(`window: ${(size / 1000).toFixed(1)} kB gzipped\n`);
   process.stderr.write(`reference, when it is opened: ${(sizeOf(reference) / 1000).toFixed(1)} kB gzipped\n`);
-}
-
-/** The licence of each package that is a part of these files, with its notices. */
-function licenses(inputs) {
-  const names = inputs.flatMap((path) => /node_modules\/((?:@[^/]+\/)?[^/]+)\//.exec(path)?.[1] ?? []);
-  const texts = [...new Set(names)].sort().map((name) => {
-    const folder = join(root, 'node_modules', name);
-    const { version } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
-    const files = readdirSync(folder).filter((file) => /^(?:licen[cs]e|notice)|es-bundle\.js\.license/i.test(file));
-    if (files.length === 0) throw new Error(`${name} has no licence that dist/window could hold`);
-    return [`${name} ${version}`, ...files.map((file) => readFileSync(join(folder, file), 'utf8').trim())].join('\n\n');
-  });
-  return `What the files of this folder hold beside code of standin.\n\n${texts.join(`\n\n${'-'.repeat(80)}\n\n`)}\n`;
 }
 
 // The style and the script of the report of a run, as texts of a module: they stand in each page.

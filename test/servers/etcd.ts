@@ -20,6 +20,13 @@ export const etcd: ServerCase = {
       reason: 'the description documents 200 alone, and no error',
     },
   ],
+  findingsWithoutContract: [
+    {
+      check: 'allow',
+      operations: 'any',
+      reason: 'HEAD of a path that only POST has is 405 without Allow (RFC 9110 §15.5.6)',
+    },
+  ],
   async start(folder, run) {
     const [clients, peers] = [await freePort(), await freePort()];
     const [client, peer] = [`http://127.0.0.1:${clients}`, `http://127.0.0.1:${peers}`];

@@ -48,6 +48,123 @@ export const powerdns: ServerCase = {
       reason: 'PowerDNS 4.7 adds a second record for a changed algorithm, and returns the old one',
     },
   ],
+  findingsWithoutContract: [
+    {
+      check: 'status-expected',
+      operations: ['getConfigSetting'],
+      reason:
+        'the list of settings has names that reading one answers 404 for, with and without a key: that operation is documented and not there',
+    },
+    {
+      check: 'status-expected',
+      operations: ['createTSIGKey'],
+      message: /422, got 400/,
+      reason: 'a key that cannot be is documented to be 422, and 400 is not documented',
+    },
+    undocumented(422, ['createCryptokey', 'patchZone', 'modifyCryptokey']),
+    {
+      check: 'body-expected',
+      operations: ['createTSIGKey', 'getTSIGKey'],
+      message: /name/,
+      reason:
+        'a name with a space comes back as master files write it (RFC 1035 §5.1), which the description does not say',
+    },
+    {
+      check: 'echo',
+      operations: ['createTSIGKey'],
+      reason: 'the same; and a key that is a number is let be, and another one made',
+    },
+    {
+      check: 'status-expected',
+      operations: ['createTSIGKey'],
+      message: /status 422, got (?:201|409)/,
+      reason: 'a key that is a number is taken, so that the name is no longer free for those that come after it',
+    },
+    {
+      check: 'body-expected',
+      operations: ['createCryptokey', 'getCryptokey'],
+      message: /keytype/,
+      reason: 'a key signing key comes back as a combined one where it is the only one',
+    },
+    {
+      check: 'echo',
+      operations: ['createCryptokey'],
+      message: /keytype/,
+      reason: 'the same',
+    },
+    {
+      check: 'created-readable',
+      operations: ['createTSIGKey'],
+      reason:
+        'a replacement with another name, which the description allows, moves a key to another path: it is nowhere at its own',
+    },
+    { check: 'status-expected', operations: ['getTSIGKey', 'putTSIGKey'], message: /200, got 404/, reason: 'the same' },
+    { check: 'body-expected', operations: ['listTSIGKeys'], reason: 'the same: the list has it with another id' },
+    {
+      check: 'body-expected',
+      operations: ['listZone'],
+      message: /name/,
+      reason: 'a replacement with another name answers 204 and lets the name be',
+    },
+    {
+      check: 'status-expected',
+      operations: ['patchZone', 'modifyCryptokey'],
+      message: /204, got 422/,
+      reason: 'what the description lets be left out is asked for: rrsets of a zone, active of a key',
+    },
+    {
+      check: 'status-expected',
+      operations: ['getMetadata'],
+      message: /200, got 422/,
+      reason: 'metadata of a kind that is in the list cannot be read',
+    },
+    {
+      check: 'status-expected',
+      operations: ['createTSIGKey', 'createZone', 'createCryptokey'],
+      message: /415/,
+      reason: 'plain text is read as JSON (RFC 9110 §15.5.16)',
+    },
+    {
+      check: 'status-expected',
+      operations: ['deleteZone', 'createZone', 'createTSIGKey', 'createCryptokey'],
+      message: /got 500$/,
+      reason: 'two requests at the same time meet in its SQLite, and one is answered with 500',
+    },
+    undocumented(500, 'any'),
+    {
+      check: 'no-order',
+      operations: ['deleteTSIGKey'],
+      reason: 'of three removals of one key at the same time two or three are answered 204',
+    },
+    {
+      check: 'identity',
+      operations: ['createTSIGKey'],
+      reason: 'of several creations of one key at the same time two are answered 201',
+    },
+    {
+      check: 'successes-expected',
+      operations: ['createTSIGKey'],
+      reason: 'the same',
+    },
+    {
+      check: 'allow',
+      operations: [
+        'listServer',
+        'listServers',
+        'getConfig',
+        'getTSIGKey',
+        'listTSIGKeys',
+        'listZone',
+        'listZones',
+        'getCryptokey',
+        'listCryptokeys',
+        'getMetadata',
+        'listMetadata',
+      ],
+      reason: 'HEAD is answered 405 beside a GET, and without Allow (RFC 9110 §9.1, §15.5.6)',
+    },
+  ],
+  flagsWithoutContract: ['--within', 'server_id=localhost'],
   session: pdnsSession(KEY),
   async start(folder, run) {
     const [dns, http] = [await freePort(), await freePort()];

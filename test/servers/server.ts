@@ -45,6 +45,10 @@ export interface ServerCase {
   /** Programs and files that have to be there. */
   readonly needs: readonly string[];
   readonly findings: readonly TrueFinding[];
+  /** What requests find besides that are made of its description alone. */
+  readonly findingsWithoutContract: readonly TrueFinding[];
+  /** Flags of `standin verify` without which these requests may change nothing. */
+  readonly flagsWithoutContract?: readonly string[];
   /** A session of a client that is recorded and replayed; `undefined` where mode own could replay little of it. */
   readonly session?: Session;
   /** Starts it in a folder of its own, and puts rows of other people on it. */

@@ -30,6 +30,8 @@ export function documentOf(trials: readonly Trial[]): string {
     '',
     'Written by `npm run servers -- --write`. The command starts servers from packages of Debian on this machine, each with items of other people on it, runs a contract of `test/servers/contracts` at it with `standin verify --mode own --lock-step`, and once more with `--remote --yes`, as at a shared server, and compares all items of the server before and after, read with plain HTTP. A server that is not installed is skipped, and that is reported.',
     '',
+    'Without a contract `standin verify --mode own` sends what it makes of the description (`--seed 1`; at PowerDNS with `--within server_id=localhost`). What it holds back there is no fault: nobody chose these requests. Each finding was looked at by hand, and is listed below as right with its reason, or counted as a false alarm.',
+    '',
     'Of some servers a session of a client is recorded with `standin record` before it, once with `--spec` and once without a description: of `amtool` at Alertmanager, of `curl` at PowerDNS. What was recorded is replayed with `standin verify --mode own --lock-step` at the server where it was recorded, and at one that was started anew. Each file that the recorder wrote is searched for the key of the session; one that has it is a false alarm of the table. etcd is not recorded: its keys are chosen by the client and stand in base64, where a contract can write no id of a run.',
     '',
     tableOf(trials),

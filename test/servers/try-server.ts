@@ -11,6 +11,8 @@ export interface Trial {
   readonly steps: number;
   readonly sent: number;
   readonly heldBack: number;
+  /** Is that no fault, as where nobody chose the requests? */
+  readonly mayHoldBack?: true;
   readonly passed: number;
   /** Causes that are right, and why. */
   readonly found: readonly { readonly cause: string; readonly reason: string }[];
@@ -23,6 +25,8 @@ export interface Trial {
   readonly told: readonly string[];
   /** Is there still a ledger, although nothing was left? */
   readonly keptLedger: boolean;
+  /** What the run printed: of a trial that went wrong, somebody must be able to say what it was. */
+  readonly printed: string;
 }
 
 interface Result {
@@ -38,19 +42,34 @@ export function missingOf({ needs }: Pick<ServerCase, 'needs'>): string[] {
   return needs.filter((file) => !existsSync(file));
 }
 
-/** Starts a server, runs its contract at it as a tester would, in mode own or as at a shared server, looks at its rows before and after, and stops it. */
-export async function tryServer(server: ServerCase, isRemote: boolean): Promise<Trial> {
+/** How a server is tried: in mode own, as at a shared server, or with nothing but its description. */
+export type Manner = 'own' | 'remote' | 'without a contract';
+
+/** Starts a server, runs its contract at it as a tester would, or what is made of its description, looks at its rows before and after, and stops it. */
+export async function tryServer(server: ServerCase, manner: Manner, seed = 1): Promise<Trial> {
   const folder = mkdtempSync(join(tmpdir(), 'standin-servers-'));
   const children: ChildProcess[] = [];
   try {
     const running = await server.start(folder, (command, args) => {
       children.push(spawn(command, args, { cwd: folder, stdio: 'ignore' }));
     });
+    const { description } = running;
+    if (manner === 'without a contract') {
+      const { findings, findingsWithoutContract, flagsWithoutContract = [] } = server;
+      const all = { ...server, findings: [...findings, ...findingsWithoutContract] };
+      const flags = ['--mode', 'own', '--seed', String(seed), ...flagsWithoutContract];
+      const trial = await replay(all, running, { description, folder, flags });
+      return {
+        ...trial,
+        version: `${running.version}, ${manner}${seed === 1 ? '' : `, seed ${seed}`}`,
+        mayHoldBack: true,
+      };
+    }
     const contract = join(__dirname, 'contracts', `${server.name.toLowerCase()}.yaml`);
     // Of a shared server own is the mode that nobody has to ask for.
-    const flags = isRemote ? ['--remote', '--yes'] : ['--mode', 'own', '--lock-step'];
-    const trial = await replay(server, running, { contract, description: running.description, folder, flags });
-    return { ...trial, version: `${running.version}${isRemote ? ', --remote' : ''}` };
+    const flags = manner === 'remote' ? ['--remote', '--yes'] : ['--mode', 'own', '--lock-step'];
+    const trial = await replay(server, running, { contract, description, folder, flags });
+    return { ...trial, version: `${running.version}${manner === 'remote' ? ', --remote' : ''}` };
   } finally {
     await Promise.all(children.map(stop));
     rmSync(folder, { recursive: true, force: true });
@@ -59,7 +78,8 @@ export async function tryServer(server: ServerCase, isRemote: boolean): Promise<
 
 /** What is replayed, by which description, and where files may be written. */
 interface Replayed {
-  readonly contract: string;
+  /** Left out: what is made of the description. */
+  readonly contract?: string;
   readonly description: string;
   readonly folder: string;
   readonly flags: readonly string[];
@@ -75,10 +95,15 @@ export async function replay(
   const report = join(folder, 'result.json');
   rmSync(report, { force: true });
   const all = ['--base-url', running.baseUrl, '--spec', description, ...running.flags, ...flags];
-  const ran = spawnSync('node', [STANDIN, 'verify', contract, ...all, '--report', `json=${report}`], {
-    encoding: 'utf8',
-    cwd: folder,
-  });
+  const ran = spawnSync(
+    'node',
+    [STANDIN, 'verify', ...(contract === undefined ? [] : [contract]), ...all, '--report', `json=${report}`],
+    {
+      encoding: 'utf8',
+      cwd: folder,
+      maxBuffer: 64 * 1024 * 1024,
+    },
+  );
   if (!existsSync(report)) throw new Error(`standin verify ended with ${String(ran.status)}: ${ran.stderr}`);
   const result = JSON.parse(readFileSync(report, 'utf8')) as Result;
   return {
@@ -87,13 +112,14 @@ export async function replay(
     ...judge(server, result),
     ...compare(before, await running.dump()),
     keptLedger: readdirSync(folder).some((file) => file.startsWith('standin-ledger-')),
+    printed: ran.stdout,
   };
 }
 
 function judge(
   { findings }: Pick<ServerCase, 'findings'>,
   { causes, contracts, leftBehind }: Result,
-): Omit<Trial, 'name' | 'version' | 'left' | 'harmed' | 'keptLedger'> {
+): Omit<Trial, 'name' | 'version' | 'left' | 'harmed' | 'keptLedger' | 'printed'> {
   const steps = contracts.flatMap((contract) => contract.steps);
   const skipped = steps.filter(({ verdict }) => verdict.kind === 'skipped');
   const judged = causes.map((cause) => {

@@ -1,0 +1,77 @@
+// Libraries that few users need and that would make every install heavy, each in one file under dist/vendor: Prism alone
+// brings 150 packages and 80 MB. They are loaded by those modules only that use them. Beside them lie their licences, and
+// a list of what is in them, for the bill of materials.
+import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { build } from 'esbuild';
+import { licences, listOf } from './licences.mjs';
+
+const root = join(dirname(fileURLToPath(import.meta.url)), '..');
+const target = join(root, 'dist', 'vendor');
+const require = createRequire(import.meta.url);
+/** What a package requires is found where the package itself would find it. */
+const besides = (name) => dirname(require.resolve(name));
+
+const libraries = {
+  // Its generators share these with who seeds them.
+  prism: {
+    from: '@stoplight/prism-http',
+    text: `const { createInstance, getHttpOperationsFromSpec } = require('@stoplight/prism-http');
+      const { JSONSchemaFaker } = require('json-schema-faker');
+      const { faker } = require('@faker-js/faker');
+      const seedrandom = require('seedrandom');
+      module.exports = { createInstance, getHttpOperationsFromSpec, JSONSchemaFaker, faker, seedrandom };`,
+  },
+  swagger2openapi: { from: 'swagger2openapi', text: "module.exports = require('swagger2openapi');" },
+  'json-p3': { from: 'json-p3', text: "module.exports = require('json-p3');" },
+  'streamparser-json': { from: '@streamparser/json', text: "module.exports = require('@streamparser/json');" },
+  'redis-client': { from: '@redis/client', text: "exports.createClient = require('@redis/client').createClient;" },
+  'fast-xml-parser': { from: 'fast-xml-parser', text: "module.exports = require('fast-xml-parser');" },
+};
+
+/** Names, cities and words of one language are enough for samples: nothing of Prism chooses another. */
+const englishOnly = {
+  name: 'english-only',
+  setup({ onResolve, onLoad }) {
+    onResolve({ filter: /^@faker-js\/faker$/ }, ({ path, resolveDir }) => ({
+      path,
+      namespace: 'english-only',
+      pluginData: resolveDir,
+    }));
+    onLoad({ filter: /.*/, namespace: 'english-only' }, ({ pluginData: resolveDir }) => ({
+      // By both names: Prism asks for the one, who seeds it for the other.
+      contents: "exports.faker = exports.default = require('@faker-js/faker/locale/en'); exports.__esModule = true;",
+      resolveDir,
+    }));
+  },
+};
+
+mkdirSync(target, { recursive: true });
+for (const name of readdirSync(target)) rmSync(join(target, name), { recursive: true });
+const inputs = [];
+for (const [name, { from, text }] of Object.entries(libraries)) {
+  const { metafile } = await build({
+    stdin: { contents: text, resolveDir: besides(from), sourcefile: `${name}.js` },
+    outfile: join(target, `${name}.js`),
+    bundle: true,
+    minify: true,
+    // Of an error that nobody caught, Node shows the line.
+    lineLimit: 160,
+    // Stack traces and checks by the name of a class.
+    keepNames: true,
+    platform: 'node',
+    target: 'node20',
+    metafile: true,
+    absWorkingDir: root,
+    legalComments: 'none',
+    logLevel: 'warning',
+    // Its usual form requires its parts by names that are known only when it runs.
+    alias: { 'jsonc-parser': 'jsonc-parser/lib/esm/main.js' },
+    plugins: [englishOnly],
+  });
+  inputs.push(...Object.keys(metafile.inputs));
+}
+writeFileSync(join(target, 'licenses.txt'), licences(root, inputs, 'dist/vendor'));
+writeFileSync(join(target, 'packages.json'), listOf(root, inputs));
