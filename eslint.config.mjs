@@ -7,7 +7,18 @@ const noMocks = {
 };
 
 export default tseslint.config(
-  { ignores: ['dist/**', 'coverage/**', 'node_modules/**', '**/*.cjs', '**/*.mjs', '**/*.js', 'examples/**'] },
+  {
+    ignores: [
+      'dist/**',
+      'coverage/**',
+      'node_modules/**',
+      '**/*.cjs',
+      '**/*.mjs',
+      '**/*.js',
+      'examples/**',
+      'scripts/tarball/**',
+    ],
+  },
   ...tseslint.configs.strictTypeChecked,
   {
     languageOptions: { parserOptions: { project: ['./tsconfig.json', './src/window/tsconfig.json'] } },

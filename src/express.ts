@@ -10,5 +10,5 @@ export type { CollectionDiff, StateDiff } from './mock/state/state';
 export type { StoredState } from './mock/sandbox/state-export';
 export type { FaultFacts } from './mock/faults/fault-scopes';
 export type { ForcedResponse, RespondOptions } from './mock/faults/forced-response-queue';
-export type { SandboxFacts } from './mock/sandbox/sandboxes';
+export type { SandboxFacts } from './mock/sandbox/sandbox-facts';
 export type { JournalEntry } from './mock/sandbox/journal-entry';

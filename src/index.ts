@@ -14,6 +14,9 @@ export type {
 } from './mock/rules/rules';
 export type { Item, ItemDraft } from './mock/state/item';
 export type { JsonObject, JsonValue } from './core/json/json-value';
+export { gradeContracts } from './library/grade';
+export type { GradeOptions } from './library/grade-options';
+export type { GradedDefect, GradeResult } from './grade/grade-result';
 export { runContract } from './library/run-contract';
 export type { CleanUpOptions } from './library/clean-up-options';
 export type { RunContractOptions } from './library/run-options';

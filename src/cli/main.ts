@@ -14,6 +14,8 @@ import { EXIT, printText } from './terminal/terminal';
  * @returns the exit code; `undefined` when a server was started and runs on
  */
 export async function main(args: readonly string[]): Promise<number | undefined> {
+  if (args.length === 2 && args.includes('--json') && args.some((each) => each === '--version' || each === '-V'))
+    return printVersionFacts();
   let exitCode: number | undefined = EXIT.ok;
   const program = createProgram(args, (code) => {
     exitCode = code;
@@ -26,6 +28,14 @@ export async function main(args: readonly string[]): Promise<number | undefined>
   }
 }
 
+/** `standin --version --json`: what a bug report needs to say. */
+function printVersionFacts(): number {
+  const { platform, arch, version: node } = process;
+  const facts = { name: 'standin', version: packageVersion(), node: node.slice(1), platform, arch };
+  printText(process.stdout, `${JSON.stringify(facts)}\n`);
+  return EXIT.ok;
+}
+
 /**
  * Every command with its flags.
  *
@@ -36,7 +46,7 @@ export function createProgram(args: readonly string[], ended: Ended): Command {
     .description(
       'A stateful mock server from your OpenAPI file, and a test runner that checks the real API against it.',
     )
-    .version(packageVersion(), '-V, --version', 'print the version')
+    .version(packageVersion(), '-V, --version', 'print the version; with --json also those of Node and of the system')
     .addHelpOption(new Option('-h, --help', 'print this help').helpGroup('General:'))
     .showSuggestionAfterError(true)
     .showHelpAfterError('(standin --help, or standin COMMAND --help, shows what there is)')

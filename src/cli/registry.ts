@@ -1,9 +1,11 @@
 import type * as Check from './actions/check';
 import type * as CleanUp from './actions/clean-up';
+import type * as Completion from './actions/completion';
 import type * as Explain from './actions/explain';
 import type * as Init from './actions/init';
 import type * as Reports from './actions/reports';
 import { exportCommand } from './commands/export-command';
+import { gradeCommand } from './commands/grade-command';
 import { importCommand } from './commands/import-command';
 import { mockCommand } from './commands/mock-command';
 import { recordCommand } from './commands/record-command';
@@ -162,6 +164,23 @@ Examples:
   },
 };
 
+const completionCommand: CommandDefinition = {
+  name: 'completion',
+  about: 'Print the script with which a shell completes commands and flags.',
+  arguments: [['<shell>', 'bash, zsh or fish']],
+  options: {},
+  notes: `
+Exit codes: 0 printed, 2 for another shell.
+
+Examples:
+  source <(standin completion bash)                                      in ~/.bashrc; zsh likewise
+  standin completion fish > ~/.config/fish/completions/standin.fish
+`,
+  run([shell]: readonly [string]) {
+    return (require('./actions/completion') as typeof Completion).completion(shell, COMMANDS);
+  },
+};
+
 /** Every command, in the order of `--help`. */
 export const COMMANDS: readonly CommandDefinition[] = [
   mockCommand,
@@ -170,9 +189,11 @@ export const COMMANDS: readonly CommandDefinition[] = [
   checkCommand,
   cleanUpCommand,
   explainCommand,
+  gradeCommand,
   importCommand,
   exportCommand,
   initCommand,
   mergeReportsCommand,
   reportCommand,
+  completionCommand,
 ];

@@ -2,7 +2,7 @@ import pc from 'picocolors';
 import { groupBy } from '../core/text/group-by';
 import { counted, printable } from '../core/text/printable';
 import { type Reason, withLocation } from './data-origins';
-import type { Explanation, OperationExplanation, ResourceExplanation } from './explain-api';
+import type { EventExplanation, Explanation, OperationExplanation, ResourceExplanation } from './explain-api';
 
 /** Columns of a terminal that are written to. */
 const WIDTH = 80;
@@ -69,13 +69,14 @@ const MOST_WHOLE = 60;
  * @param isWhole - everything, however much that is
  */
 export function explanationText(explanation: Explanation, isWhole = false): string {
-  const { title, version, resources, operations } = explanation;
+  const { title, version, resources, operations, events } = explanation;
   const isShort = isWhole || operations.length <= MOST_WHOLE;
   const lines = [
     pc.bold(printable(`${title} ${version}`)),
     ...summaryLines(explanation),
     '',
     ...(isShort ? [...resources.flatMap(resourceLines), ...operationsText(operations)] : overviewLines(explanation)),
+    ...(isShort ? eventsText(events) : eventsOverview(events)),
     ...(isShort ? [] : ['--all prints every resource and operation, --json the same for programs.']),
     'standin explain DESCRIPTION METHOD PATH says why one request gets its response.',
     'What is wrong here can be put right in a file: standin explain --overrides FILE,',
@@ -87,6 +88,31 @@ export function explanationText(explanation: Explanation, isWhole = false): stri
 function operationsText(operations: readonly OperationExplanation[]): string[] {
   if (operations.length === 0) return ['The description has no paths: every request gets 404.', ''];
   return [pc.bold('Operations'), ...operations.flatMap(operationLines), ''];
+}
+
+/** What the description has beside operations: what the service sends by itself. */
+function eventsText(events: readonly EventExplanation[]): string[] {
+  if (events.length === 0) return [];
+  return [pc.bold('Events'), ...events.flatMap(eventLines), ''];
+}
+
+function eventLines({ name, type, kind, address, place, when, reasons }: EventExplanation): string[] {
+  const head = `${printable(name)}${type === name ? '' : ` ${printable(type)}`}  ${kind}${address === undefined ? '' : ` to ${printable(address)}`}`;
+  const text = withLocation(when === undefined ? 'nothing tells when it happens' : `when ${when}`, place);
+  return [
+    head,
+    ...wrap(text, '       ', 5).map(when === undefined ? pc.yellow : pc.green),
+    ...reasons.flatMap((reason) => reasonLines(reason, '       ')),
+  ];
+}
+
+function eventsOverview(events: readonly EventExplanation[]): string[] {
+  const known = events.filter(({ when }) => when !== undefined);
+  const unknown = events.filter(({ when }) => when === undefined);
+  return section('Events', [
+    ...known.map(({ name }) => ({ reason: 'known when they happen', name })),
+    ...unknown.map(({ name }) => ({ reason: 'nothing tells when they happen', name })),
+  ]);
 }
 
 function summaryLines({ summary, basePaths }: Explanation): string[] {

@@ -1,4 +1,5 @@
 import type { ExplainedMock, PackExplanation } from './explained-mock';
+import { type EventPlan, planEvents, triggerText } from '../events/event-triggers';
 import type { OperationPlan } from '../mock/plans/operation-plan';
 import type { ItemKey, ResourceDescription } from '../resources/model/resource';
 import {
@@ -52,6 +53,20 @@ export interface OperationExplanation {
   readonly otherAnswers: readonly OtherResponse[];
 }
 
+/** A callback or webhook, for people and programs. */
+export interface EventExplanation {
+  readonly name: string;
+  /** Which of several events it is, where its body says that. */
+  readonly type: string;
+  readonly kind: 'callback' | 'webhook';
+  readonly place: string | undefined;
+  /** Where a callback is sent, as the description says it. */
+  readonly address: string | undefined;
+  /** When the mock takes it to happen; `undefined` where it does not know. */
+  readonly when: string | undefined;
+  readonly reasons: readonly Reason[];
+}
+
 export interface Explanation {
   readonly standin: 'explanation/1';
   readonly title: string;
@@ -63,6 +78,7 @@ export interface Explanation {
   readonly packs: readonly PackExplanation[];
   readonly resources: readonly ResourceExplanation[];
   readonly operations: readonly OperationExplanation[];
+  readonly events: readonly EventExplanation[];
 }
 
 /** Everything that was inferred from a description, each conclusion with what speaks for it. */
@@ -89,6 +105,20 @@ export async function explanationOf(parts: ExplainedMock): Promise<Explanation> 
     packs: explainPacks(parts),
     resources: mock.model.resources.map((resource) => explainResource(parts, resource)),
     operations,
+    events: planEvents(api, mock.model).map((plan) => explainEvent(parts, plan)),
+  };
+}
+
+function explainEvent({ api }: ExplainedMock, { event, type, trigger, evidence }: EventPlan): EventExplanation {
+  const { name, kind, address, pointer } = event;
+  return {
+    name,
+    type,
+    kind,
+    place: locationText(api.document, pointer),
+    address,
+    when: trigger && triggerText(trigger),
+    reasons: evidence.map((each) => evidenceOf(api, each)),
   };
 }
 

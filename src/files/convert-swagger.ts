@@ -22,7 +22,7 @@ export async function convertSwagger(document: SourceDocument): Promise<SourceDo
   let converted: unknown;
   try {
     // eslint-disable-next-line @typescript-eslint/no-require-imports -- loaded for those alone who have such a document
-    const converter = require('swagger2openapi') as Converter;
+    const converter = require('#vendor/swagger2openapi') as Converter;
     // `text` keeps the converter from writing the whole as YAML; `patch` and `warnOnly` let it mend or mark small faults.
     const options = {
       patch: true,

@@ -1,8 +1,8 @@
 import { closeSync, fstatSync, fsyncSync, ftruncateSync, openSync, readSync, writeSync } from 'node:fs';
 
 /** Writes lines as a whole or, on a disk that is full, not at all: what comes later is not to be glued to half of it. */
-export function writeLine(descriptor: number, line: string, isDurable = true): void {
-  const bytes = Buffer.from(line);
+export function writeLine(descriptor: number, line: string | Uint8Array, isDurable = true): void {
+  const bytes = typeof line === 'string' ? Buffer.from(line) : line;
   let written = 0;
   try {
     while (written < bytes.length) written += writeSync(descriptor, bytes, written);

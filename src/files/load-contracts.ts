@@ -7,7 +7,7 @@ import { similarName } from '../core/text/similar-name';
 import type { Contract } from '../formats/contract/contract';
 import { readContract } from '../formats/contract/contract-reader';
 import { explainUnquotedPlaceholders } from '../formats/contract/placeholders';
-import type { ReadFile } from '../formats/contract/step-reader';
+import type { ReadFile } from '../formats/contract/body-reader';
 import { declaredVariables } from '../formats/contract/variables';
 import type { ApiModel } from '../openapi/model/api-model';
 import { readSource } from '../openapi/read/read-source';
@@ -52,6 +52,15 @@ export function loadContracts(
     findings,
     hint: 'docs/reference/contract-format.md describes the format.',
   });
+}
+
+/** Reads contracts of the files that {@link loadContracts} read once more, after something in them was changed. */
+export function contractReader(
+  api: ApiModel,
+  variables: GivenVariables = {},
+): (document: SourceDocument) => Contract | undefined {
+  const given = { variables, environment: process.env, keepsSecrets: false };
+  return (document) => readContract(document, api.operations, [], { given, readFile: contractFiles(document.file) });
 }
 
 function requireDeclared(variables: GivenVariables, declared: readonly string[]): void {

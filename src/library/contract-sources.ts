@@ -3,16 +3,18 @@ import { ConfigError, type SourceFinding } from '../core/errors/standin-error';
 import type { JsonObject } from '../core/json/json-value';
 import { BUNDLED, isBundled, relativePath } from '../files/file-access';
 import { loadContracts } from '../files/load-contracts';
-import { type Contract, CONTRACT_FORMAT } from '../formats/contract/contract';
+import { type Contract, CONTRACT_FORMAT, stepsOf } from '../formats/contract/contract';
 import { readContract } from '../formats/contract/contract-reader';
-import { generateContracts } from '../generated/generate-contracts';
+import { type FamilyId, type GenerateOptions, generateContracts } from '../generated/generate-contracts';
+import { learningRounds } from '../generated/learning-rounds';
 import type { ApiModel } from '../openapi/model/api-model';
 import type { Operation } from '../openapi/model/operation';
+import type { Rounds } from '../runner/run/rounds';
 import type { RunContractOptions } from './run-options';
 
 type Sources = Pick<
   RunContractOptions,
-  'contracts' | 'description' | 'variables' | 'generate' | 'seed' | 'maxRequests' | 'probesAuth'
+  'contracts' | 'description' | 'variables' | 'generate' | 'seed' | 'maxRequests' | 'probesAuth' | 'identities' | 'auth'
 >;
 
 /** So many requests are generated where nobody says how many. */
@@ -28,17 +30,58 @@ export function contractsFor(options: Sources, api: ApiModel): readonly Contract
   const written = writtenContracts(options, api);
   const { generate = written === undefined } = options;
   if (generate === false) return written ?? notEmpty(availability(api), NO_GET);
-  const families = generate === true ? undefined : new Set(generate);
   const first = written ?? availability(api);
-  let room = roomFor(options) - sizeOf(first);
+  let room = roomFor(options) - first.flatMap(stepsOf).length;
   const own: Contract[] = [];
-  for (const root of generateContracts(api, { seed: String(options.seed ?? api.title), families })) {
-    const contract = readOwnContract(root, api);
-    room -= sizeOf([contract]);
+  for (const contract of generatedContracts(api, { seed: options.seed, ...chosen(options, generate) })) {
+    room -= stepsOf(contract).length;
     if (room < 0) break;
     own.push(contract);
   }
   return notEmpty([...first, ...own], NOTHING);
+}
+
+/**
+ * The same made while the run goes on, with what it learns of the answers; `undefined` where nothing is generated, and for
+ * a part of a run, whose other parts would learn other things.
+ */
+export function roundsFor(options: Sources & Pick<RunContractOptions, 'shard'>, api: ApiModel): Rounds | undefined {
+  const written = writtenContracts(options, api);
+  const { generate = written === undefined, seed, shard } = options;
+  if (generate === false || shard !== undefined) return undefined;
+  const first = written ?? availability(api);
+  return learningRounds(api, {
+    seed: String(seed ?? api.title),
+    isSeeded: seed !== undefined,
+    ...chosen(options, generate),
+    first,
+    room: roomFor(options) - first.flatMap(stepsOf).length,
+    read: (root) => readOwnContract(root, api),
+  });
+}
+
+function chosen(
+  { identities = {}, auth }: Sources,
+  generate: true | readonly FamilyId[],
+): Omit<GenerateOptions, 'seed'> {
+  return {
+    families: generate === true ? undefined : new Set(generate),
+    // Without a key nobody is told apart.
+    identities: auth === 'off' ? [] : Object.keys(identities),
+  };
+}
+
+/** What is generated of the description, one contract after the other. */
+export function* generatedContracts(
+  api: ApiModel,
+  { seed, ...options }: Omit<GenerateOptions, 'seed'> & { readonly seed?: number | undefined },
+): Generator<Contract> {
+  for (const root of generateContracts(api, {
+    ...options,
+    seed: String(seed ?? api.title),
+    isSeeded: seed !== undefined,
+  }))
+    yield readOwnContract(root, api);
 }
 
 /** How many requests contracts may take: a quarter is left for the probes. */
@@ -46,13 +89,14 @@ function roomFor({ maxRequests = MOST_REQUESTS, probesAuth }: Sources): number {
   return probesAuth === false ? maxRequests : Math.ceil(maxRequests * 0.75);
 }
 
-function sizeOf(contracts: readonly Contract[]): number {
-  return contracts.reduce((sum, { setup, steps, cleanup }) => sum + setup.length + steps.length + cleanup.length, 0);
-}
-
 /** Those that were named, or the bundled ones; `undefined` where there are none. */
-function writtenContracts(
-  { contracts, description, variables, generate }: Sources,
+export function writtenContracts(
+  {
+    contracts,
+    description,
+    variables,
+    generate,
+  }: Pick<Sources, 'contracts' | 'description' | 'variables' | 'generate'>,
   api: ApiModel,
 ): readonly Contract[] | undefined {
   if (typeof contracts === 'string') return loadContracts([contracts], api, variables);

@@ -17,6 +17,8 @@ import { type AssembledServer, assembleMockServer, type MockServer } from '../se
 import type { OnResponse } from '../server/request-handler';
 import { inputFiles, loadMockInputs } from './mock-inputs';
 import { type CreateMockServerOptions, MOCK_OPTIONS } from './mock-options';
+import { demandKnownEvents, eventOptions } from './event-options';
+import { followStore, useStore } from './mock-store';
 import type * as MockRecordingModule from './mock-recording';
 
 /** Examples are checked for so long before the mock starts; the rest are checked when they are first used. */
@@ -87,7 +89,7 @@ export async function createServerParts(
   const inputs = await loadMockInputs(options, hooks.isWatched === true, (path) => parts.add(path), hooks.onLoading);
   let { api } = inputs;
   hooks.onLoading?.({ phase: 'seeding', what: 'items', done: 0, total: 0 });
-  const { onNotice = warnOfRecording } = hooks;
+  const { onNotice = warn } = hooks;
   const recording =
     place && recordingModule().createMockRecording({ place, options, api, current: () => assembled.mock, onNotice });
   const assembled: AssembledServer = assembleMockServer(api, {
@@ -98,11 +100,14 @@ export async function createServerParts(
     adminToken: options.adminToken,
     keepsOrigins: hooks.keepsOrigins,
     recording,
+    events: eventOptions(options),
     ...withRedactedTargets(() => api, hooks),
     reportViolation: (message) => {
       process.emitWarning(withoutCiCommands(printableLines(message)), 'StandinViolation');
     },
   });
+  demandKnownEvents(assembled.mock, options);
+  await useStore(() => assembled.mock, options, onNotice);
   recording?.start();
   return {
     ...assembled,
@@ -131,6 +136,7 @@ export async function createServerParts(
         payloads: payloadsFor(options, read.api, new PrismThread()),
       });
       ({ api } = read);
+      await followStore(succession.mock);
       return { ...succession, api, warnings: read.warnings };
     },
   };
@@ -151,8 +157,8 @@ function recordingPlace(options: CreateMockServerOptions): MockRecordingModule.R
   );
 }
 
-function warnOfRecording(text: string): void {
-  process.emitWarning(withoutCiCommands(printableLines(text)), 'StandinRecording');
+function warn(text: string): void {
+  process.emitWarning(withoutCiCommands(printableLines(text)), 'StandinNotice');
 }
 
 function recordingModule(): typeof MockRecordingModule {

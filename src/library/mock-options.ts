@@ -17,10 +17,12 @@ import type { RateLimit } from '../mock/sandbox/rate-limiter';
 import type { BodyMaker } from '../payload/payload-source';
 import { DESCRIPTION_OPTIONS } from './description-options';
 import { CONTRACT_FROM_TRAFFIC_OPTIONS } from './record-options';
+import { EVENT_OPTIONS, type EventSendingOptions } from './event-options';
+import { STORE_OPTIONS, type StoreOptions } from './store-options';
 import { basePath, clock, idStart, rateLimit, size, token, tokenList } from './mock-option-types';
 
 /** Options of {@link createMockServer}. docs/reference/options.md has them as a table, with the flags of `standin mock`. */
-export interface CreateMockServerOptions extends DescriptionOptions {
+export interface CreateMockServerOptions extends DescriptionOptions, StoreOptions, EventSendingOptions {
   /**
    * OpenAPI 3.x or Swagger 2.0: path or address of a YAML or JSON document, or the document itself. Default:
    * the bundled Petstore with its rules and fixtures.
@@ -163,6 +165,8 @@ export const MOCK_OPTIONS: OptionTable<keyof CreateMockServerOptions> = {
       default: 'the real time',
     },
   }),
+  ...STORE_OPTIONS,
+  ...EVENT_OPTIONS,
   ...inGroup('Credentials', {
     auth: {
       flag: '--auth <mode>',

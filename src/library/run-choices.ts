@@ -3,6 +3,10 @@ import { parse } from 'node:path';
 import { ConfigError } from '../core/errors/standin-error';
 import { similarName } from '../core/text/similar-name';
 import { type Contract, type NamedParent, parentVariables } from '../formats/contract/contract';
+import { RESPONSE_CHECKS } from '../checks/response/registry';
+import { RUN_CHECKS } from '../checks/run/registry';
+import { LOCK_STEP, OTHER_CALLER } from '../runner/result/runner-checks';
+import { didYouMean } from '../core/text/similar-name';
 import { parseBearer } from '../core/http/authorization';
 import { DEFAULT_API_KEY } from '../mock/context/options';
 import type { ApiModel } from '../openapi/model/api-model';
@@ -56,6 +60,30 @@ export function isRunKeyAsked(
 export function chooseIdentities(identities: Readonly<Record<string, string>> = {}): ReadonlyMap<string, string> {
   const keys = new Map(Object.entries(identities));
   for (const [name, key] of keys) requireValidKey(key, `The key of the identity "${name}"`);
+  return keys;
+}
+
+/**
+ * Keys that have to be rejected.
+ *
+ * @param apiKey - of the run
+ * @param identities - keys of further callers, by name
+ * @throws ConfigError `CONFIG_INVALID`; its message never holds a key
+ */
+export function chooseRefused(
+  refused: Readonly<Record<string, string>> = {},
+  apiKey: string | undefined,
+  identities: ReadonlyMap<string, string>,
+): ReadonlyMap<string, string> {
+  const keys = new Map(Object.entries(refused));
+  const known = [...identities, ...(apiKey === undefined ? [] : [['the run', apiKey] as const])];
+  for (const [name, key] of keys) {
+    requireValidKey(key, `The key of the refused identity "${name}"`);
+    const other = known.find((each) => each[0] === name || each[1] === key);
+    if (other === undefined) continue;
+    const message = `The refused identity "${name}" has the ${other[0] === name ? 'name' : 'key'} of "${other[0]}"`;
+    throw new ConfigError('CONFIG_INVALID', message, { hint: 'A key is to be let in, or to be rejected.' });
+  }
   return keys;
 }
 
@@ -158,4 +186,25 @@ function unknownName(name: string, known: readonly string[], contracts: readonly
 function isNamed(contract: Contract, name: string): boolean {
   const { name: stem, base } = parse(contract.document.file);
   return [contract.name, contract.document.file, base, stem].some((each) => each.toLowerCase() === name.toLowerCase());
+}
+
+/** Ids of checks that no registry has: the runner makes them on the way. */
+const OF_RUNNER = [
+  LOCK_STEP.id,
+  OTHER_CALLER.id,
+  'duration',
+  'location-resolves',
+  'not-evaluated',
+  'refused',
+  'sent-again',
+];
+
+/** @throws ConfigError `CONFIG_INVALID` for a name that no check has */
+export function choosePromoted(names: readonly string[] = []): ReadonlySet<string> | undefined {
+  const known = ['all', ...[...RESPONSE_CHECKS, ...RUN_CHECKS].map(({ id }) => id), ...OF_RUNNER];
+  const unknown = names.find((name) => !known.includes(name));
+  if (unknown === undefined) return names.length === 0 ? undefined : new Set(names);
+  throw new ConfigError('CONFIG_INVALID', `There is no check "${unknown}" whose warnings could fail the run`, {
+    hint: `${didYouMean(unknown, known) ?? ''} docs/reference/checks.md has all checks.`.trim(),
+  });
 }

@@ -11,13 +11,15 @@ import { type Ledger, LEDGER_FORMAT, type LedgerEntry } from '../runner/ownershi
 import type { RunResult, StepResult } from '../runner/result/run-result';
 import { type Plan, planRun } from '../runner/run/plan';
 import { runContracts } from '../runner/run/run-contracts';
-import { contractsFor } from './contract-sources';
+import { contractsFor, roundsFor } from './contract-sources';
 import type { Reference } from '../runner/transport/reference';
 import type * as LockStepModule from './lock-step';
 import {
   chooseIdentities,
   chooseKey,
   chooseMode,
+  choosePromoted,
+  chooseRefused,
   chooseRunId,
   chooseSelection,
   chooseWithin,
@@ -100,12 +102,14 @@ async function replay(options: RunContractOptions, hooks: RunHooks, loaded: Load
   const probesAuth = sendsKey ? options.probesAuth : false;
   const apiKey = chooseKey(options, api, isLoopback, isRunKeyAsked(api, contracts, selection));
   const identities = chooseIdentities(options.identities);
+  const refusedIdentities = chooseRefused(options.refusedIdentities, apiKey, identities);
   const keys = [...(apiKey === undefined ? [] : [apiKey]), ...identities.values()];
   const reference = await referenceFor(options, { baseUrl, sendsKey, keys, contracts: contracts.length });
   // Where nothing is made there is nothing to write down.
   const ledgerFile = mode === 'observe' ? undefined : (options.ledger ?? hooks.ledgerFor?.(runId));
   if (ledgerFile !== undefined) requireNoLedger(ledgerFile);
-  const plan = planRun({ api, baseUrl, mode, runId, within, selection, shard, probesAuth, ledgerFile }, contracts);
+  const about = { api, baseUrl, mode, runId, within, selection, shard, probesAuth, refusedIdentities, ledgerFile };
+  const plan = planRun(about, contracts);
   await hooks.onPlan?.(plan, api);
   await target.whenReady();
   const ledger = ledgerFile === undefined ? undefined : openLedger(ledgerFile, loaded, options.remote);
@@ -119,11 +123,13 @@ async function replay(options: RunContractOptions, hooks: RunHooks, loaded: Load
         apiKey,
         sendsKey,
         identities,
+        refusedIdentities,
         runId,
         mode,
         within,
         allowsSkipped: options.allowSkipped,
         minCoverage: options.minCoverage,
+        promoted: choosePromoted(options.promote),
         selection,
         probesAuth,
         shard,
@@ -136,6 +142,7 @@ async function replay(options: RunContractOptions, hooks: RunHooks, loaded: Load
         onProgress: options.onProgress,
       },
       contracts,
+      roundsFor(options, api),
     );
     discard(ledger, result);
     return result;

@@ -14,6 +14,7 @@ import {
   shard,
   someOf,
   stringOrFunction,
+  stringMap,
   stringOrListMap,
   stringValue,
   wholeNumberWithin,
@@ -48,6 +49,8 @@ export interface RunContractOptions extends DescriptionOptions, TargetOptions, L
   readonly auth?: 'key' | 'off' | undefined;
   /** Keys of further callers, by the name that contracts give them. */
   readonly identities?: Readonly<Record<string, string>> | undefined;
+  /** Keys that the service must reject, such as an expired one, by a name for reports. */
+  readonly refusedIdentities?: Readonly<Record<string, string>> | undefined;
   /**
    * What may be sent: `observe` safe methods, `own` changes of what the run created, `full` everything. Default: `full`
    * on this machine, `own` elsewhere.
@@ -74,6 +77,8 @@ export interface RunContractOptions extends DescriptionOptions, TargetOptions, L
    * outcome is `violations`. Not judged in a shard, nor where the run could not do all that it was to do. Default: nothing.
    */
   readonly minCoverage?: MinCoverage | undefined;
+  /** Checks whose warnings fail the run, or `all`. Default: none. */
+  readonly promote?: readonly string[] | undefined;
   /** Tags and operations to run alone. Default: all. */
   readonly only?: readonly string[] | undefined;
   /** Tags and operations to leave out. Default: none. */
@@ -122,6 +127,12 @@ const ANY_RUN = {
     skip: {
       flag: '--skip <names>',
       doc: 'tags or operations to leave out, with commas',
+      type: nameList,
+      isRepeated: true,
+    },
+    promote: {
+      flag: '--promote <checks>',
+      doc: 'checks whose warnings fail the run, with commas; all for every one',
       type: nameList,
       isRepeated: true,
     },
@@ -220,6 +231,9 @@ const ANY_RUN = {
   }),
   ...LOCK_STEP_OPTIONS,
   ...CREDENTIAL_OPTIONS,
+  ...inGroup('Credentials', {
+    refusedIdentities: { doc: 'keys that the service must reject, such as an expired one, by name', type: stringMap },
+  }),
   ...CONNECTION_OPTIONS,
 } satisfies OptionTable;
 

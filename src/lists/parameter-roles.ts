@@ -4,6 +4,7 @@ import { type SchemaView, typesOf } from '../openapi/view/schema-view';
 import type { ListedItems } from './list-model';
 import type { BodyShape } from './body-shape';
 import type { ExpectedType, KeyAnchor, ParameterRole } from './conventions/list-convention';
+import type { SchemaObject } from '../schema/schema-object';
 import { filterOf } from './filter-parameters';
 import { LIST_CONVENTIONS } from './registry';
 
@@ -198,8 +199,19 @@ export function propertiesInQuery(
   return parameters.flatMap((parameter) => {
     const property = parameter.in === 'query' ? propertyNamed(properties, parameter.name) : undefined;
     const isProperty = property !== undefined && !property.readOnly && roleOf(parameter, true) === undefined;
-    return isProperty && property.name !== keyProperty ? [{ parameter: parameter.name, name: property.name }] : [];
+    // The number of a version is not the object that items have of it.
+    const isHeld = property === undefined || mayBeOfOneType(parameter.schema?.value ?? {}, property.schema);
+    return isProperty && isHeld && property.name !== keyProperty
+      ? [{ parameter: parameter.name, name: property.name }]
+      : [];
   });
+}
+
+function mayBeOfOneType(left: SchemaObject, right: SchemaObject): boolean {
+  const [own, other] = [typesOf(left), typesOf(right)];
+  const isNumber = (type: string): boolean => type === 'integer' || type === 'number';
+  const fits = (type: string): boolean => other.includes(type) || (isNumber(type) && other.some(isNumber));
+  return own.length === 0 || other.length === 0 || own.some(fits);
 }
 
 /** By its name, whatever the case: `?name=` and `Name`. */

@@ -11,7 +11,7 @@ import { NO_OVERRIDES, type Overrides } from '../resources/overrides/statements'
 import { ChildCounts } from './state/child-counts';
 import { bookOf, checkOptions, DEFAULT_OPTIONS, type MockOptions } from './context/options';
 import { checkRules } from './rules/rules-validation';
-import { type MockContext, OutgoingCheck } from './context/context';
+import { type MockContext, type OnDone, OutgoingCheck } from './context/context';
 import { type Clock, SettableClock } from './sandbox/clock';
 import { createMockEngine } from './pipeline/handle-request';
 import { type MockEngine, type ReportDefect } from './pipeline/mock-engine';
@@ -22,6 +22,7 @@ import { createParentLookup } from './calls/parent-items';
 import { toResources, type Resource } from './state/prepared-resource';
 import type { Rules } from './rules/rules';
 import { sampleWith } from './fitting/schema-fitting';
+import { MAIN_ID } from './sandbox/sandbox-selection';
 import { Sandboxes } from './sandbox/sandboxes';
 import { wrongFixtureCounts } from './seed/fixture-checks';
 import { FixtureLedger, fixtureOrigins, type OriginOf } from './seed/fixture-ledger';
@@ -44,6 +45,7 @@ export interface MockParts {
   readonly overrides?: Overrides | undefined;
   readonly clock: Clock;
   readonly payloads: PayloadSource;
+  readonly onDone?: OnDone | undefined;
   /** Path of the page that shows the description, when one is served. */
   readonly docsPath?: string | undefined;
   readonly reportDefect: ReportDefect;
@@ -111,6 +113,7 @@ export function createMock(api: ApiModel, parts: MockParts, earlier?: Sandboxes)
     errors: new ErrorWriter(api),
     outgoing: new OutgoingCheck(api, parts.reportViolation ?? (() => undefined)),
     payloads: parts.payloads,
+    onDone: parts.onDone,
   };
   const engine = createMockEngine(context, sandboxes, parts.reportDefect);
   return {
@@ -121,7 +124,7 @@ export function createMock(api: ApiModel, parts: MockParts, earlier?: Sandboxes)
     initial,
     originOf,
     reset() {
-      sandboxes.main.reset(sandboxes.baseline);
+      sandboxes.reset(MAIN_ID);
       sandboxes.forcedOnAll.clear();
     },
     seedFindings: (budgetMs) => [

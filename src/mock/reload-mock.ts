@@ -13,7 +13,7 @@ import { keyOf, type Resource } from './state/prepared-resource';
 import { diffStates, type State } from './state/state';
 
 /** A stored item that the description does not allow any more. It stays as it is. */
-interface NonconformingItem {
+export interface NonconformingItem {
   readonly collection: string;
   /** Key of the item, as JSON. */
   readonly key: string;
@@ -32,7 +32,7 @@ interface MigratedState {
  *
  * @param seed - the state that the new description begins with
  */
-function migrateState(state: State, resources: readonly Resource[], seed: State): MigratedState {
+export function migrateState(state: State, resources: readonly Resource[], seed: State): MigratedState {
   const collections = new Map(state.collections);
   const nextKeys = new Map(state.nextKeys);
   const nonconforming: NonconformingItem[] = [];
@@ -129,7 +129,9 @@ export function reloadMock(api: ApiModel, parts: MockParts, before: Mock): Reloa
   sandboxes.baseline = hadOwnBaseline ? refit(sandboxes.baseline) : initial;
   for (const sandbox of sandboxes.all()) {
     const isFollowing = sandbox === sandboxes.main && isUntouched;
-    sandbox.restore(isFollowing ? sandboxes.baseline : refit(sandbox.snapshot(), sandbox));
+    const stored = sandbox.snapshot();
+    sandbox.restore(isFollowing ? sandboxes.baseline : refit(stored, sandbox));
+    sandboxes.store?.note(sandbox, stored);
     // What was there before fitted another description.
     sandbox.history.forget();
     for (const [name, state] of sandbox.snapshots) sandbox.snapshots.set(name, refit(state));

@@ -4,26 +4,24 @@
  * Prism takes half a second and 100 MB to load, and on some schemas its generator never comes back. Here both are the
  * worker's trouble, and who started it can end it.
  */
-import { createRequire } from 'node:module';
 import { parentPort } from 'node:worker_threads';
-import { createInstance, getHttpOperationsFromSpec, type IHttpConfig } from '@stoplight/prism-http';
+import type * as PrismModule from '@stoplight/prism-http';
 import type { GenerationResult, GenerationJob, Strategy, WorkerMessage } from './prism-generator';
 
-/** The parts of Prism's own dependencies that are used here; neither they nor their types are ours to install. */
-interface Generators {
+/** Prism, and the parts of its own dependencies that are used here: in one file, see `scripts/vendor.mjs`. */
+interface Prism extends Pick<typeof PrismModule, 'createInstance' | 'getHttpOperationsFromSpec'> {
   readonly JSONSchemaFaker: { option(options: Readonly<Record<string, unknown>>): void };
   readonly faker: { seed(seed: number): void };
   readonly seedrandom: (seed: string) => () => number;
 }
 
-const requireOfPrism = createRequire(require.resolve('@stoplight/prism-http'));
-const { JSONSchemaFaker } = requireOfPrism('json-schema-faker') as Pick<Generators, 'JSONSchemaFaker'>;
-const { faker } = requireOfPrism('@faker-js/faker') as Pick<Generators, 'faker'>;
-const seedrandom = requireOfPrism('seedrandom') as Generators['seedrandom'];
+// eslint-disable-next-line @typescript-eslint/no-require-imports -- built with the package
+const library = require('#vendor/prism') as Prism;
+const { createInstance, getHttpOperationsFromSpec, JSONSchemaFaker, faker, seedrandom } = library;
 
 // What Prism tells a log is of no use here: the caller learns the outcome.
 const SILENT = new Proxy({}, { get: (_target, name) => (name === 'child' ? () => SILENT : () => undefined) });
-const prism = createInstance({} as IHttpConfig, { logger: SILENT as never });
+const prism = createInstance({} as PrismModule.IHttpConfig, { logger: SILENT as never });
 
 const port = parentPort;
 port?.on('message', (job: GenerationJob) => {

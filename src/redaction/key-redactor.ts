@@ -1,5 +1,12 @@
 import { memoize } from '../core/text/memoize';
-import { otherCase, otherCaseVariable, truncatedKey, truncatedVariable } from '../security/scheme';
+import {
+  alteredKey,
+  alteredVariable,
+  otherCase,
+  otherCaseVariable,
+  truncatedKey,
+  truncatedVariable,
+} from '../security/scheme';
 import { decodedLayers, type Layer } from './decoded-layers';
 import { exactForm, fold, type Folding, formsOf, type KeyForm, piecesAtCuts } from './key-forms';
 
@@ -32,16 +39,18 @@ export function identityVariable(identity: string): string {
 export function keysOf(run: {
   readonly apiKey: string | undefined;
   readonly identities?: ReadonlyMap<string, string> | undefined;
+  readonly refusedIdentities?: ReadonlyMap<string, string> | undefined;
 }): NamedKey[] {
   const own = run.apiKey === undefined ? [] : [{ name: KEY_NAME, key: run.apiKey }];
-  return [...own, ...[...(run.identities ?? [])].map(([name, key]) => ({ name: identityVariable(name), key }))];
+  const others = [...(run.identities ?? []), ...(run.refusedIdentities ?? [])];
+  return [...own, ...others.map(([name, key]) => ({ name: identityVariable(name), key }))];
 }
 
 /**
  * Knows keys as they are, in base64 of both alphabets wherever they stand in it, and as hexadecimal digits; each of
  * these percent-encoded, form-encoded, escaped as in JSON or HTML, and several of that on top of each other; and their
  * pieces where a long text was cut (`…`, `...`). A key of 8 characters and more is known in any case. A key without its
- * last character and one in another case, which probes send, are known too.
+ * last character, one with another letter in it and one in another case, which probes send, are known too.
  *
  * @param keys - a text alone is the key of `$STANDIN_API_KEY`
  */
@@ -79,10 +88,12 @@ function secretsOf({ name, key }: NamedKey): Secret[] {
   if (key === '') return [];
   const cut = truncatedKey(key);
   const other = otherCase(key);
+  const altered = alteredKey(key);
   return [
     // Before the key in any case: what comes first is shown.
     ...(other === undefined ? [] : [{ shown: otherCaseVariable(name, key), forms: [exactForm(other)] }]),
     { shown: `$${name}`, forms: formsOf(key) },
+    ...(altered === undefined ? [] : [{ shown: alteredVariable(name, key), forms: formsOf(altered) }]),
     ...(cut === undefined ? [] : [{ shown: truncatedVariable(name, key), forms: formsOf(cut) }]),
   ];
 }

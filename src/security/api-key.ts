@@ -27,6 +27,7 @@ import {
   type RequestCredentials,
   type SecuritySchemeKind,
   type SendKeys,
+  similarKinds,
   truncatedKind,
   unknownKeyProbe,
 } from './scheme';
@@ -101,6 +102,7 @@ function senderOf(scheme: SecurityScheme): CredentialSender | undefined {
     probeWithoutKey('an empty key', () => put('')),
     unknownKeyProbe(put),
     truncatedKind(put),
+    ...similarKinds(put),
     otherCaseKind(put, 'Keys that differ by case alone count as one. Compare them octet by octet.'),
     ...(isHeader ? [probeFromKey('the header in lower case', 'accepted', (key) => putUnusually(key))] : []),
   ];

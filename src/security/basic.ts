@@ -10,6 +10,7 @@ import {
   type RequestCredentials,
   type SecuritySchemeKind,
   type SendKeys,
+  similarKinds,
   truncatedKind,
 } from './scheme';
 
@@ -39,6 +40,7 @@ const SENDER = createSender({
     probeWithoutKey('the scheme Bearer', (unknown) => inAuthorization(`Bearer ${unknown}`)),
     probeWithoutKey('an unknown user and password', (unknown) => put(`${unknown}:${unknown}`)),
     truncatedKind(put, 'password'),
+    ...similarKinds(put, 'password'),
     probeFromKey('basic in lower case', 'accepted', putInLowerCase),
   ],
 });

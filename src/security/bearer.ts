@@ -13,6 +13,7 @@ import {
   probeWithoutKey,
   type SecuritySchemeKind,
   type SendKeys,
+  similarKinds,
   truncatedKind,
   unknownKey,
   unknownKeyProbe,
@@ -41,6 +42,7 @@ const PROBES: readonly ProbeKind[] = [
   probeFromKey('the scheme Token', 'refused', (key) => inAuthorization(`Token ${key}`)),
   unknownKeyProbe(put),
   truncatedKind(put),
+  ...similarKinds(put),
   // Values are case sensitive (RFC 6749 §1.8).
   otherCaseKind(put),
   {

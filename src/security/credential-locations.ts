@@ -1,3 +1,4 @@
+import type { RawHeaders } from '../core/http/message';
 import { decodeQueryComponent } from '../core/http/request-target';
 import { memoize } from '../core/text/memoize';
 import type { ApiModel } from '../openapi/model/api-model';
@@ -125,5 +126,13 @@ export function redactTarget(target: string, places: CredentialLocations, mask: 
     const decoded = decodeQueryComponent(name);
     if (decoded === undefined || !hidesParameter(places, decoded)) return pair;
     return `${before}${name}=${mask(secret, { kind: 'query', name: decoded, encoding: 'query' })}`;
+  });
+}
+
+/** Names and values of headers by turns, without the values that are secret. */
+export function redactHeaders(rawHeaders: RawHeaders, places: CredentialLocations): RawHeaders {
+  return rawHeaders.map((text, index) => {
+    const name = index % 2 === 1 ? rawHeaders[index - 1]?.toLowerCase() : undefined;
+    return name !== undefined && hidesHeader(places, name) ? '[redacted]' : text;
   });
 }

@@ -31,16 +31,63 @@ const MAX_DEPTH = 4;
 const MAX_KNOWN = 1000;
 const MAX_LENGTH = 8192;
 
+/** Credentials as they are stored. */
+export interface IssuedKeys {
+  /** With the time of their end, in epoch milliseconds; `null` for those without one. */
+  readonly issued?: readonly (readonly [key: string, expiresAt: number | null])[];
+  readonly revoked?: readonly string[];
+}
+
 /** Credentials that the mock gave out itself, by the response of a sign-in or by `Set-Cookie`: they are good until they end. */
 export class IssuedCredentials {
   private readonly known = new Map<string, KnownCaller>();
+  /** Keys whose facts are not what was stored last. */
+  private readonly changed = new Set<string>();
 
   byKey(key: string): KnownCaller | undefined {
     return this.known.get(key);
   }
 
   clear(): void {
+    for (const key of this.known.keys()) this.changed.add(key);
     this.known.clear();
+  }
+
+  /** To go back to. */
+  remember(): ReadonlyMap<string, KnownCaller> {
+    return new Map(this.known);
+  }
+
+  goBack(before: ReadonlyMap<string, KnownCaller>): void {
+    this.known.clear();
+    for (const [key, caller] of before) this.known.set(key, caller);
+    this.changed.clear();
+  }
+
+  /** All that are good. */
+  all(): IssuedKeys {
+    if (this.known.size === 0) return {};
+    return { issued: [...this.known].map(([key, { expiresAt }]) => [key, expiresAt ?? null]) };
+  }
+
+  /** What was given out, and what was ended, since this was asked for last. */
+  takeChanges(): IssuedKeys {
+    if (this.changed.size === 0) return {};
+    const keys = [...this.changed];
+    this.changed.clear();
+    const issued = keys.flatMap((key): [string, number | null][] => {
+      const caller = this.known.get(key);
+      return caller === undefined ? [] : [[key, caller.expiresAt ?? null]];
+    });
+    const revoked = keys.filter((key) => !this.known.has(key));
+    return { ...(issued.length === 0 ? {} : { issued }), ...(revoked.length === 0 ? {} : { revoked }) };
+  }
+
+  /** Knows what another one gave out and ended. */
+  learn({ issued = [], revoked = [] }: IssuedKeys): void {
+    for (const [key, expiresAt] of issued) this.add(key, expiresAt ?? undefined);
+    for (const key of revoked) this.known.delete(key);
+    this.changed.clear();
   }
 
   issue(response: HttpResponse, isSignIn: boolean, nowMs: number): boolean {
@@ -56,8 +103,12 @@ export class IssuedCredentials {
   revoke({ headers }: RequestHead): void {
     const { authorization, cookie } = headers;
     const sent = typeof authorization === 'string' ? parseBearer(authorization) : undefined;
-    if (sent?.kind === 'bearer') this.known.delete(sent.token);
-    if (typeof cookie === 'string') for (const { value } of parseCookies(cookie)) this.known.delete(value);
+    if (sent?.kind === 'bearer') this.end(sent.token);
+    if (typeof cookie === 'string') for (const { value } of parseCookies(cookie)) this.end(value);
+  }
+
+  private end(key: string): void {
+    if (this.known.delete(key)) this.changed.add(key);
   }
 
   private giveAll(value: JsonValue | undefined, nowMs: number, depth: number): void {
@@ -76,8 +127,9 @@ export class IssuedCredentials {
     if (key === undefined || key === '' || key.length > MAX_LENGTH) return;
     this.known.delete(key);
     this.known.set(key, { principal: undefined, scopes: 'all', expiresAt });
+    this.changed.add(key);
     const [oldest] = this.known.size > MAX_KNOWN ? this.known.keys() : [];
-    if (oldest !== undefined) this.known.delete(oldest);
+    if (oldest !== undefined) this.end(oldest);
   }
 }
 

@@ -24,6 +24,8 @@ export type ProbeExpectation =
   | 'refused'
   /** 401, or 400 where the operation documents it. */
   | 'refused-or-malformed'
+  /** 401, or 403 where the operation documents it. */
+  | 'refused-or-forbidden'
   /** 401, or a rejection of the method: who has no HEAD need not look at the key. */
   | 'not-let-in'
   /** Anything documented but a rejection. */
@@ -211,4 +213,58 @@ export function otherCaseKind(put: (key: string) => RequestCredentials, advice?:
     return other === undefined ? undefined : put(other);
   });
   return { ...kind, advice, isOnce: true };
+}
+
+const SHORTEST_ALTERED = 8;
+/** What is put before a key, and behind it: two letters, which no base64 takes for a part of the octet before them. */
+const MORE_LETTERS = 'xx';
+/** Longer passwords some services cut before they compare them. */
+const LONGEST_PASSWORD = 64;
+
+/** Index of the character that is another one in an altered key: in the middle, where it matters in every form of keys. */
+function alteredIndex(key: string): number {
+  const middle = Math.floor(key.length / 2);
+  const offset = key.slice(middle).search(/[A-Za-z0-9]/);
+  return offset < 0 || key.length < SHORTEST_ALTERED ? -1 : middle + offset;
+}
+
+/** The letter in its place. */
+function otherLetter(letter: string): string {
+  return letter === 'x' ? 'y' : 'x';
+}
+
+/**
+ * A key with another letter in its middle, which is as long and begins and ends as the right one.
+ *
+ * @returns `undefined` for a short one, and for one without letters and digits
+ */
+export function alteredKey(key: string): string | undefined {
+  const index = alteredIndex(key);
+  return index < 0 ? undefined : `${key.slice(0, index)}${otherLetter(key[index] ?? '')}${key.slice(index + 1)}`;
+}
+
+/** The shell's word for such a key: `${NAME:0:4}x${NAME:5}`. */
+export function alteredVariable(name: string, key: string): string {
+  const index = alteredIndex(key);
+  return `\${${name}:0:${index}}${otherLetter(key[index] ?? '')}\${${name}:${index + 1}}`;
+}
+
+/**
+ * Keys that begin, end or look like the right one; asked once: they tell how keys are compared. Padding of base64 may end
+ * what is read of a key.
+ */
+export function similarKinds(put: (key: string) => RequestCredentials, what = 'key'): readonly ProbeKind[] {
+  const similar = (title: string, make: (key: string) => string | undefined): ProbeKind => ({
+    ...probeFromKey(title, 'refused', (key) => {
+      const other = key.length < SHORTEST_ALTERED ? undefined : make(key);
+      return other === undefined ? undefined : put(other);
+    }),
+    isOnce: true,
+  });
+  const isWhole = (key: string): boolean => !key.endsWith('=') && (what === 'key' || key.length <= LONGEST_PASSWORD);
+  return [
+    similar(`the ${what} with another letter in it`, alteredKey),
+    similar(`letters before the ${what}`, (key) => `${MORE_LETTERS}${key}`),
+    similar(`letters after the ${what}`, (key) => (isWhole(key) ? `${key}${MORE_LETTERS}` : undefined)),
+  ];
 }

@@ -52,7 +52,7 @@ export function checkPageAccess(request: IncomingMessage, token: string | undefi
 }
 
 /** A page of the mock itself may ask; browsers say of every other one that it is none (Fetch Metadata, RFC 6454). */
-function rejectForeignPage({ headers }: IncomingMessage): Problem | undefined {
+export function rejectForeignPage({ headers }: IncomingMessage): Problem | undefined {
   const { origin, host = '', 'sec-fetch-site': site } = headers;
   const isOwn = origin === undefined || (URL.canParse(origin) && new URL(origin).host === host.toLowerCase());
   if (isOwn && !/^(?:cross-site|same-site)$/i.test(String(site))) return undefined;

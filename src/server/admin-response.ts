@@ -1,3 +1,5 @@
+import { storeProblem } from '../mock/context/error-response';
+import { StoreError } from '../mock/state/state-log';
 import type { Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { StandinError } from '../core/errors/standin-error';
@@ -134,6 +136,7 @@ export function rejectionOf(error: unknown): Rejection {
   if (error instanceof JsonSyntaxError) return problem('invalid_json', `The body is not valid JSON: ${error.message}`);
   if (!(error instanceof StandinError))
     return problem('internal_error', 'The mock met a defect in itself or in its rules; its log says more');
+  if (error instanceof StoreError) return storeProblem(error);
   const findings = error.findings.map(({ pointer, message, expected = null }) => ({ pointer, message, expected }));
   return { ...problem('invalid_field', [error.message, ...errorDetails(error)].join('; ')), findings };
 }

@@ -5,7 +5,7 @@ import { parseQuery, parseTarget } from '../core/http/request-target';
 import { decodeUtf8, parseJson } from '../core/json/parse-json';
 import type { JsonValue } from '../core/json/json-value';
 import { readWindowFile } from '../files/file-access';
-import { acceptsHtml, checkAdminAccess, checkPageAccess } from './access';
+import { acceptsHtml, checkAdminAccess, checkPageAccess, rejectForeignPage } from './access';
 import { type Action, type ActionResult, ADMIN_PATH, type AdminTarget, type Rejection } from './actions/action';
 import { decodeInput } from './actions/decode';
 import { ADMIN_ACTIONS } from './actions/registry';
@@ -31,12 +31,21 @@ export function adminRoutes(target: AdminServer, order: ConnectionOrder, token: 
   });
   router.use((request, response) => {
     const file = windowFileFor(request);
-    const rejection = file === undefined ? checkAdminAccess(request, token) : checkPageAccess(request, token);
+    const rejection = isOpen(request) ? rejectForeignPage(request) : rejectionFor(file, request, token);
     if (rejection !== undefined) sendResult(response, rejection);
     else if (file !== undefined) sendWindowFile(response, file);
     else dispatch(target, order, request, response);
   });
   return router;
+}
+
+/** What a probe asks tells nothing of the mock but whether it serves. */
+function isOpen({ path }: Request): boolean {
+  return ADMIN_ACTIONS.some((each) => each.isOpen === true && each.path === path);
+}
+
+function rejectionFor(file: string | undefined, request: Request, token: string | undefined): Problem | undefined {
+  return file === undefined ? checkAdminAccess(request, token) : checkPageAccess(request, token);
 }
 
 /**
@@ -126,10 +135,14 @@ async function carryOut(
     if ('code' in decoded) return decoded;
     const { sandbox } = decoded;
     const isForAll = action.isForAll === true && sandbox === '*';
-    const controls = isForAll ? target.controlsOfAll() : target.controlsOf(sandbox, action.mayBeGone === true);
-    if ('code' in controls) return controls;
-    const lastEventId = request.get('Last-Event-ID');
-    const result = await action.run({ target, controls, address: addressOf(request), lastEventId, ...decoded });
+    const act = (): ActionResult | Promise<ActionResult> => {
+      const controls = isForAll ? target.controlsOfAll() : target.controlsOf(sandbox, action.mayBeGone === true);
+      if ('code' in controls) return controls;
+      const lastEventId = request.get('Last-Event-ID');
+      return action.run({ target, controls, address: addressOf(request), lastEventId, ...decoded });
+    };
+    if (action.looksAtRequests === true) await target.requests.catchUp();
+    const result = await (action.isOutOfTurn === true ? act() : target.inTurn(isForAll ? undefined : sandbox, act));
     if (action.changes !== undefined && !('code' in result)) target.events.announce(action.changes);
     return result;
   } catch (error) {

@@ -6,11 +6,13 @@ import { responseControls, sampleOf } from '../mock/response-controls';
 import { sandboxGoneProblem } from '../mock/pipeline/sandbox-context';
 import type { Mock } from '../mock/create-mock';
 import type { StoredRequest } from '../mock/sandbox/journal-entry';
-import { redactJournalEntry, StateRedactor } from '../mock/sandbox/state-export';
+import { redactJournalEntry, shownEntries, StateRedactor } from '../mock/sandbox/state-export';
 import type * as ExplainEntry from '../explain/explain-entry';
+import type { DeliveryControls } from '../events/event-hub';
 import type { Sandbox } from '../mock/sandbox/sandbox';
 import { isSandboxId, MAIN_ID, sandboxIdProblem } from '../mock/sandbox/sandbox-selection';
 import type { Sandboxes } from '../mock/sandbox/sandboxes';
+import type { SharedRequests } from '../mock/sandbox/shared-requests';
 import { LiveState, type State } from '../mock/state/state';
 import { ADMIN_PATH, type AdminControls } from './actions/action';
 import { docsPage } from './docs-page';
@@ -18,6 +20,8 @@ import type { AdminServer } from './admin-routes';
 import { listOperations, servedDescription } from './controls/description';
 import { changeText } from './controls/hand-changes';
 import { mockControls, type CurrentMock, type MockControls } from './controls/sandbox-controls';
+import { contractControls } from './controls/contract-controls';
+import { storeFacts } from './controls/store-controls';
 import { tableControls } from './controls/table-controls';
 
 const MAX_SNAPSHOTS = 100;
@@ -28,13 +32,16 @@ const ADMIN_HEAD: RequestHead = { method: '-', target: ADMIN_PATH, headers: {}, 
 /** A whole state comes in one body: that of the largest description that was tried has 11 MB. */
 const STATE_BYTES = 16 * 1024 * 1024;
 
-type Given = Pick<AdminServer, 'requests' | 'events' | 'stopRecording'> & { readonly startedAt: Date };
+type Given = Pick<AdminServer, 'requests' | 'events' | 'stopRecording'> & {
+  readonly startedAt: Date;
+  readonly deliveries: DeliveryControls;
+};
 
 /** What the admin routes steer: the mock, through the same controls that the app has. */
 export function adminTarget(
   current: CurrentMock,
   reportDefect: ReportDefect,
-  { startedAt, ...lasting }: Given,
+  { startedAt, deliveries, ...lasting }: Given,
 ): AdminServer {
   const sandboxes = (): Sandboxes => current().engine.sandboxes;
   /** The main sandbox has an id here, so that it can be named as the others are. */
@@ -48,6 +55,13 @@ export function adminTarget(
   return {
     ...lasting,
     engine: () => current().engine,
+    async inTurn(given, act) {
+      const rounds = sandboxes().store?.rounds;
+      if (rounds === undefined) return act();
+      const result = await rounds.run(given === undefined || !isSandboxId(given) ? MAIN_ID : given, act);
+      await rounds.flush();
+      return result;
+    },
     overview(given) {
       const id = idOf(given);
       const { api, outgoing, options, basePath } = current().context;
@@ -71,7 +85,15 @@ export function adminTarget(
     health() {
       const { api, outgoing } = current().context;
       const { title, version, operations } = api;
-      return { status: 'ok', title, version, operations: operations.length, violations: outgoing.violations };
+      const store = storeFacts(current);
+      return {
+        status: store === undefined || store.trouble === null ? 'ok' : 'failing',
+        title,
+        version,
+        operations: operations.length,
+        violations: outgoing.violations,
+        ...(store === undefined ? {} : { store: { ...store } }),
+      };
     },
     docsPage: () => docsPage(current().context.api),
     controlsOf(given, mayBeGone) {
@@ -89,6 +111,8 @@ export function adminTarget(
       return { auth, key };
     },
     why: ({ sandbox, stored }) => explainStored(current(), sandbox, stored),
+    deliveries: (id) => deliveries.deliveries().filter(({ sandbox }) => id === undefined || sandbox === id),
+    sendAgain: (id) => deliveries.sendAgain(id),
     sandboxes: () => ({ sandboxes: sandboxes().list() as unknown as JsonValue }),
     createSandbox(id, givenFrom, snapshot) {
       if (!isSandboxId(id) || id === MAIN_ID) return sandboxIdProblem(id, 'The field /id');
@@ -129,9 +153,18 @@ function controlsFor(current: CurrentMock, id: string | undefined, controls: Moc
   const sandboxes = (): Sandboxes => current().engine.sandboxes;
   const obtain = (): Sandbox => (id === undefined ? sandboxes().main : sandboxes().obtain(id));
   const find = (): Sandbox | undefined => (id === undefined ? sandboxes().main : sandboxes().find(id));
+  const requests = (): SharedRequests | undefined => sandboxes().store?.rounds?.requests;
   return {
     ...controls,
     ...tableControls(current, id),
+    // Who asks by a route may have come to any process; a program has its own.
+    ...contractControls(current, id, () => requests()?.journals() ?? sandboxes().journals()),
+    journal() {
+      const entries = requests()?.entriesOf(id ?? MAIN_ID);
+      return entries === undefined
+        ? controls.journal()
+        : shownEntries(current().context.api, current().resources, entries);
+    },
     saveSnapshot(name) {
       const { snapshots } = obtain();
       if (!snapshots.has(name) && snapshots.size >= MAX_SNAPSHOTS) return false;
@@ -152,8 +185,7 @@ function controlsFor(current: CurrentMock, id: string | undefined, controls: Moc
       return change && changeText(current(), change);
     },
     clearJournal() {
-      if (id === undefined) sandboxes().main.journal.clear();
-      else sandboxes().clearJournal(id);
+      sandboxes().clearJournal(id ?? MAIN_ID);
     },
     diff(snapshot) {
       const state = snapshot === undefined ? sandboxes().baseline : find()?.snapshots.get(snapshot);
@@ -161,7 +193,7 @@ function controlsFor(current: CurrentMock, id: string | undefined, controls: Moc
     },
     makeBaseline(snapshot) {
       const state = snapshot === undefined ? controls.snapshot().state : find()?.snapshots.get(snapshot);
-      if (state !== undefined) sandboxes().baseline = state;
+      if (state !== undefined) sandboxes().setBaseline(state);
       return state !== undefined;
     },
   };

@@ -3,6 +3,8 @@ import express from 'express';
 import type { Express, RequestHandler } from 'express';
 import type { HttpResponse } from '../core/http/message';
 import { createMock, type Mock, type MockParts } from '../mock/create-mock';
+import type { OnDone } from '../mock/context/context';
+import { type DeliveryControls, EventHub, type EventOptions } from '../events/event-hub';
 import type { AnsweringEngine } from '../mock/pipeline/mock-engine';
 import { type ReloadedMock, reloadMock } from '../mock/reload-mock';
 import type { SettableClock } from '../mock/sandbox/clock';
@@ -18,6 +20,7 @@ import { ConnectionOrder } from './connection';
 import { crossOrigin, type SetCorsHeaders } from './cors';
 import { apiMiddleware, guardMessages, type OnResponse, toHandler } from './request-handler';
 import { type MockRecording, type RecordingControls, recordingControls } from './controls/recording-controls';
+import { storeControls, type StoreControls } from './controls/store-controls';
 import type * as ExchangeTapModule from './exchange-tap';
 import {
   type CurrentMock,
@@ -28,7 +31,12 @@ import {
 } from './controls/sandbox-controls';
 
 /** An ordinary Express app, for supertest or to be mounted in another one, with the controls of its mock. */
-export type MockServer = Express & MockControls & SandboxesControls & RecordingControls;
+export type MockServer = Express &
+  MockControls &
+  SandboxesControls &
+  RecordingControls &
+  StoreControls &
+  DeliveryControls;
 
 interface MockServerParts extends Omit<MockParts, 'docsPath'> {
   readonly clock: SettableClock;
@@ -37,6 +45,7 @@ interface MockServerParts extends Omit<MockParts, 'docsPath'> {
   readonly adminToken?: string | undefined;
   readonly onResponse?: OnResponse | undefined;
   readonly recording?: MockRecording | undefined;
+  readonly events?: EventOptions | undefined;
 }
 
 /** What a reload brings: another description, other rules, other fixtures. */
@@ -59,7 +68,14 @@ export interface AssembledServer {
 /** @throws ConfigError for fixtures or rules that cannot be used */
 export function assembleMockServer(api: ApiModel, parts: MockServerParts): AssembledServer {
   const { clock, reportDefect, reportViolation, keepsOrigins, onResponse, recording } = parts;
-  const lasting = { clock, reportDefect, reportViolation, keepsOrigins, docsPath: `${ADMIN_PATH}/docs` };
+  const hub = parts.events && new EventHub(() => current(), parts.events, reportDefect);
+  const onDone: OnDone | undefined =
+    hub &&
+    ((done, response) => {
+      hub.noticed(done, response);
+    });
+  const deliveries = hub?.controls ?? NO_DELIVERIES;
+  const lasting = { clock, reportDefect, reportViolation, keepsOrigins, onDone, docsPath: `${ADMIN_PATH}/docs` };
   let mock = createMock(api, { ...parts, ...lasting });
   const current = (): Mock => mock;
   const engine = liveEngine(current);
@@ -68,7 +84,13 @@ export function assembleMockServer(api: ApiModel, parts: MockServerParts): Assem
   const ofRecording = recordingControls(recording);
   const ofState = { ...mockControls(current, undefined), ...sandboxesControls(current), ...ofRecording };
   const controls = announcing(ofState, events);
-  const target = adminTarget(current, reportDefect, { requests, events, ...ofRecording, startedAt: new Date() });
+  const target = adminTarget(current, reportDefect, {
+    requests,
+    events,
+    deliveries,
+    ...ofRecording,
+    startedAt: new Date(),
+  });
   const { app, classes } = createExpressApp();
   const order = new ConnectionOrder();
   const hasCors = parts.corsOrigins.length > 0;
@@ -87,7 +109,7 @@ export function assembleMockServer(api: ApiModel, parts: MockServerParts): Assem
   app.use(ADMIN_PATH, adminRoutes(target, order, parts.adminToken));
   guardMessages(app, engine, order, setCorsHeaders, watchers);
   return {
-    app: Object.assign(app, controls),
+    app: Object.assign(app, controls, storeControls(current), deliveries),
     get mock() {
       return mock;
     },
@@ -102,6 +124,8 @@ export function assembleMockServer(api: ApiModel, parts: MockServerParts): Assem
     },
   };
 }
+
+const NO_DELIVERIES: DeliveryControls = { deliveries: () => [], sendAgain: () => false };
 
 function tapFor({ onExchange }: MockRecording, current: CurrentMock): ExchangeTapModule.ExchangeTap {
   // eslint-disable-next-line @typescript-eslint/no-require-imports -- loaded only by who records

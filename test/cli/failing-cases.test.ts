@@ -4,6 +4,7 @@ import { parse } from 'yaml';
 import { createMockServer } from '../../src/express';
 import { temporaryFolder } from '../support/temporary-folder';
 import { type Peer, startBroken, startPeer } from '../runner/peer';
+import { type Race, Theatre, THEATRE } from '../support/theatre';
 import { type Ended, runMain } from './standin-process';
 
 const folder = temporaryFolder();
@@ -96,6 +97,20 @@ test('a case that is replayed is fixed, still failing, or flaky', async () => {
   expect(flaky.stderr).toMatch(/Replayed 3 times: flaky, it failed [12] times?\.\n/);
 });
 
+test('a failure of a probe is not saved, which is told', async () => {
+  const open = await startBroken({
+    answer: (response) => (response.status === 401 ? { ...response, status: 200 } : response),
+  });
+  const file = folder.write(
+    'one.yaml',
+    'standin: contract/1\nname: One\nsteps:\n  - { operation: listOrders, expect: { status: 200 } }\n',
+  );
+  const { exitCode, stderr } = await verify(open, file, '--save-failures', join(file, '..', 'none'));
+  await open.close();
+  expect(exitCode).toBe(1);
+  expect(stderr).toMatch(/^\d+ failures? (?:is|are) not saved: .*probes.*\. The report has them\.$/m);
+});
+
 test('contracts beside a case to replay, and a folder that cannot be written: exit code 2', async () => {
   const { yaml } = await savedCase();
   const both = await verify(mock, yaml, '--replay', yaml);
@@ -105,4 +120,47 @@ test('contracts beside a case to replay, and a folder that cannot be written: ex
   const unwritable = await verify(broken, yaml, '--no-auth-probes', '--save-failures', file);
   expect(unwritable.exitCode).toBe(2);
   expect(unwritable.stderr).toContain(`The failures cannot be written into ${file}`);
+});
+
+describe('what only requests at the same time show', () => {
+  const RACE = `standin: contract/1
+name: Shows
+setup:
+  - { operation: addShow, body: { title: 'Hamlet \${runId}', stage: large, note: first, seats: 1 }, expect: { status: 201 }, capture: { showId: '$response.body#/id' } }
+steps:
+  - { operation: listShows, expect: { status: 200 } }
+  - { name: the stage, together: changes, operation: changeShow, parameters: { showId: '\${showId}' }, body: { stage: small }, expect: { status: 200 } }
+  - { name: the note, together: changes, operation: changeShow, parameters: { showId: '\${showId}' }, body: { note: second }, expect: { status: STATUS } }
+  - { operation: listShows, expect: { status: 200 } }
+  - { operation: getShow, parameters: { showId: '\${showId}' }, expect: { status: 200 } }
+cleanup:
+  - { operation: removeShow, parameters: { showId: '\${showId}' }, expect: { status: 204 } }
+`;
+
+  async function savedSteps(race: Race, status: number): Promise<readonly (readonly [string, string | undefined])[]> {
+    const theatre = await new Theatre(race).listen();
+    const saved = join(folder.write('race.yaml', RACE.replace('STATUS', String(status))), '..', `failures-${race}`);
+    const description = folder.write('theatre.json', THEATRE);
+    const files = [join(saved, '..', 'race.yaml'), '--spec', description, '--no-auth-probes'];
+    const { exitCode } = await runMain('verify', ...files, '--base-url', theatre.url, '--save-failures', saved);
+    await theatre.close();
+    expect(exitCode).toBe(1);
+    const [yaml = ''] = readdirSync(saved).filter((file) => file.endsWith('.yaml'));
+    const { steps } = parse(readFileSync(join(saved, yaml), 'utf8')) as {
+      readonly steps: readonly { readonly operation: string; readonly together?: string }[];
+    };
+    return steps.map(({ operation, together }) => [operation, together]);
+  }
+
+  test('is saved with the group, and with the read behind it that shows it', async () => {
+    expect(await savedSteps('lost-update', 200)).toEqual([
+      ['changeShow', 'changes'],
+      ['changeShow', 'changes'],
+      ['getShow', undefined],
+    ]);
+  });
+
+  test('and what one step of a group shows alone is saved without the group', async () => {
+    expect(await savedSteps('waits', 204)).toEqual([['changeShow', undefined]]);
+  });
 });

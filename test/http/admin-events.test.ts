@@ -1,77 +1,9 @@
-import { connect, type Socket } from 'node:net';
+import { connect } from 'node:net';
+import { type AdminEvent, EventListener } from '../support/event-listener';
 import { startServer, type TestServer } from '../support/server';
 
-interface Event {
-  readonly id: string;
-  readonly name: string;
-  readonly data: Record<string, unknown>;
-}
-
-/** Listens on a connection of its own, by HTTP/1.0: what comes then is not cut into chunks. */
-class Listener {
-  readonly events: Event[] = [];
-  head = '';
-  isClosed = false;
-  private readonly socket: Socket;
-  private text = '';
-
-  constructor({ port }: TestServer, query = '', headers: readonly string[] = []) {
-    this.socket = connect(port, '127.0.0.1');
-    this.socket.on('data', (chunk: Buffer) => {
-      this.take(chunk.toString());
-    });
-    this.socket.on('close', () => {
-      this.isClosed = true;
-    });
-    this.socket.on('error', () => undefined);
-    this.socket.write(
-      ['GET /__standin/events' + query + ' HTTP/1.0', 'Host: 127.0.0.1', ...headers, '', ''].join('\r\n'),
-    );
-  }
-
-  get status(): number {
-    return Number(this.head.split(' ')[1]);
-  }
-
-  /** Nothing is read any more. */
-  pause(): void {
-    this.socket.pause();
-  }
-
-  close(): void {
-    this.socket.destroy();
-  }
-
-  async until(test: () => boolean, what: string): Promise<void> {
-    for (let waited = 0; !test(); waited += 20) {
-      if (waited > 4000) throw new Error(`Not in time: ${what}; got ${JSON.stringify(this.events)}`);
-      await new Promise((resolve) => setTimeout(resolve, 20));
-    }
-  }
-
-  named(name: string): Event[] {
-    return this.events.filter((event) => event.name === name);
-  }
-
-  private take(text: string): void {
-    this.text += text;
-    if (this.head === '' && this.text.includes('\r\n\r\n')) {
-      [this.head = ''] = this.text.split('\r\n\r\n', 1);
-      this.text = this.text.slice(this.head.length + 4);
-    }
-    if (this.head === '') return;
-    const blocks = this.text.split('\n\n');
-    this.text = blocks.pop() ?? '';
-    for (const block of blocks) {
-      const [, id, name, data] = /^id: (.*)\nevent: (.*)\ndata: (.*)$/.exec(block) ?? [];
-      if (id !== undefined && name !== undefined)
-        this.events.push({ id, name, data: JSON.parse(data ?? '') as Record<string, unknown> });
-    }
-  }
-}
-
 let server: TestServer;
-const open: Listener[] = [];
+const open: EventListener[] = [];
 beforeEach(async () => {
   server = await startServer();
 });
@@ -80,8 +12,8 @@ afterEach(async () => {
   await server.close();
 });
 
-async function listen(query?: string, headers?: readonly string[]): Promise<Listener> {
-  const listener = new Listener(server, query, headers);
+async function listen(query?: string, headers?: readonly string[]): Promise<EventListener> {
+  const listener = new EventListener(server, query, headers);
   open.push(listener);
   await listener.until(() => listener.head !== '', 'the head');
   return listener;
@@ -95,7 +27,7 @@ async function ask(
   return (await fetch(`${server.url}${path}`, { ...init, headers })).status;
 }
 
-const seqs = (events: readonly Event[]): unknown[] =>
+const seqs = (events: readonly AdminEvent[]): unknown[] =>
   events.flatMap(({ data }) => (data['requests'] as { seq: number }[]).map(({ seq }) => seq));
 
 test('who listens is greeted, and told of each request in its order', async () => {

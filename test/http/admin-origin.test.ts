@@ -47,7 +47,7 @@ test.each(changing.map(({ method, path }) => [method, path] as const))(
 
 test('what only looks is for no page of elsewhere either', async () => {
   const shop = await openPetstore();
-  for (const { path } of ADMIN_ACTIONS.filter(({ method }) => method === 'GET'))
+  for (const { path } of ADMIN_ACTIONS.filter(({ method, isOpen }) => method === 'GET' && isOpen !== true))
     for (const headers of Object.values(FOREIGN))
       await shop.send('get', `${ADMIN}${path}`, undefined, { ...headers, 'Content-Type': undefined }).expect(403);
 });

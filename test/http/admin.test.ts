@@ -441,3 +441,11 @@ test('the path of the admin routes itself lists them all', async () => {
     expect(listed.toSorted()).toEqual(there.toSorted());
   }
 });
+
+test('ready answers everybody whether requests are served, and tells nothing else', async () => {
+  const guarded = await openPetstore({ adminToken: 'let-me-in' });
+  const strange = { Host: 'mock.example', 'X-Forwarded-For': '203.0.113.7' };
+  const { body } = await guarded.get(`${ADMIN}/ready`, strange).expect(200);
+  expect(body).toEqual({ status: 'ok' });
+  expectError(await guarded.get(`${ADMIN}/health`, strange), 403, 'forbidden');
+});

@@ -76,6 +76,7 @@ const BEYOND = {
   invalid_response: 500,
   unsupported_transfer_coding: 501,
   fault_not_available: 501,
+  store_unavailable: 503,
   too_many_listeners: 503,
   fault_injected: 503,
 } as const;

@@ -58,6 +58,7 @@ test.each([
   ['another refusal', '[402]', 409, ['fail', 'violations']],
   ['no refusal', 'false', 409, ['fail', 'violations']],
   ['one that the description does not have', 'true', 410, ['fail', 'violations']],
+  ['one that descriptions mostly leave unsaid', 'true', 422, ['refused', 'conforms']],
   ['what is no refusal', 'true', 500, ['fail', 'violations']],
   ['what is expected', 'true', 201, ['pass', 'conforms']],
 ])('a step that may be refused meets %s', async (_, mayBeRefused, status, expected) => {

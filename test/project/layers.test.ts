@@ -144,7 +144,7 @@ test.each([
   ['commander', ['cli']],
   ['pino', ['cli']],
   ['sorted-btree', ['mock']],
-  ['node:fs', ['files', 'library', 'network', 'cli']],
+  ['node:fs', ['files', 'store', 'library', 'network', 'cli']],
   ['node:http', ['core', 'server', 'network', 'recorder', 'library']],
   ['node:net', ['core', 'files', 'server', 'network', 'recorder']],
   ['http-proxy-3', ['recorder']],

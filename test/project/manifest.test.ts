@@ -39,14 +39,14 @@ function packageOf(specifier: string): string {
 test('src imports no package that its users would not have; what the window imports is in its scripts', () => {
   const imported = SOURCE_FILES.flatMap((file) =>
     importsOf(file).filter(
-      ({ target, specifier }) => target === undefined && !/^(?:node:|#generated\/)/.test(specifier),
+      ({ target, specifier }) => target === undefined && !/^(?:node:|#(?:generated|vendor)\/)/.test(specifier),
     ),
   );
   const values = SOURCE_FILES.filter(({ path }) => !path.startsWith('window/'))
     .flatMap(importsOf)
     .filter(
       ({ target, specifier, isTypeOnly }) =>
-        target === undefined && !/^(?:node:|#generated\/)/.test(specifier) && !isTypeOnly,
+        target === undefined && !/^(?:node:|#(?:generated|vendor)\/)/.test(specifier) && !isTypeOnly,
     )
     .map(({ specifier }) => packageOf(specifier));
   const missing = [...new Set(values)].filter((name) => !(name in manifest.dependencies));
@@ -124,4 +124,20 @@ test.each([
 
 test('the executable says what runs it', () => {
   expect(readFileSync(join(ROOT, manifest.bin['standin']!), 'utf8')).toMatch(/^#!\/usr\/bin\/env node\n/);
+});
+
+test('what is bundled is listed with its version and its licence', () => {
+  for (const folder of ['vendor', 'window']) {
+    const list = JSON.parse(readFileSync(join(ROOT, 'dist', folder, 'packages.json'), 'utf8')) as readonly {
+      readonly name: string;
+      readonly version: string;
+      readonly license?: string;
+    }[];
+    const licences = readFileSync(join(ROOT, 'dist', folder, 'licenses.txt'), 'utf8');
+    expect(list.length).toBeGreaterThan(0);
+    for (const { name, version, license } of list) {
+      expect({ name, license }).toEqual({ name, license: expect.stringMatching(/\w/) as string });
+      expect(licences).toContain(`\n${name} ${version}\n`);
+    }
+  }
 });

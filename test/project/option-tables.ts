@@ -3,12 +3,14 @@ import { flagDefault, flagName } from '../../src/cli/options/flags';
 import { COMMANDS } from '../../src/cli/registry';
 import { MOCK_OPTIONS } from '../../src/library/mock-options';
 import { CLEAN_UP_OPTIONS } from '../../src/library/clean-up-options';
+import { GRADE_OPTIONS } from '../../src/library/grade-options';
 import { DESCRIBE_OPTIONS, RUN_OPTIONS } from '../../src/library/run-options';
 
 const FUNCTIONS: Readonly<Record<string, OptionTable>> = {
   createMockServer: MOCK_OPTIONS,
   runContract: RUN_OPTIONS,
   describeContract: DESCRIBE_OPTIONS,
+  gradeContracts: GRADE_OPTIONS,
   cleanUp: CLEAN_UP_OPTIONS,
 };
 

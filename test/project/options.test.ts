@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { COMMANDS } from '../../src/cli/registry';
 import { MOCK_OPTIONS } from '../../src/library/mock-options';
 import { CLEAN_UP_OPTIONS } from '../../src/library/clean-up-options';
+import { GRADE_OPTIONS } from '../../src/library/grade-options';
 import { DESCRIBE_OPTIONS, RUN_OPTIONS } from '../../src/library/run-options';
 import { optionsDocument } from './option-tables';
 import { ROOT } from './source-files';
@@ -28,15 +29,18 @@ test.each(COMMANDS)('the help of $name has each of its flags once, in a group', 
 test('each option of a function has its docstring', () => {
   const text = [
     'library/mock-options',
+    'library/event-options',
+    'library/store-options',
     'library/run-options',
     'library/lock-step-options',
     'library/clean-up-options',
+    'library/grade-options',
     'network/target',
     'files/load-api',
   ]
     .map((file) => readFileSync(join(ROOT, 'src', `${file}.ts`), 'utf8'))
     .join('\n');
-  const tables = [MOCK_OPTIONS, RUN_OPTIONS, DESCRIBE_OPTIONS, CLEAN_UP_OPTIONS];
+  const tables = [MOCK_OPTIONS, RUN_OPTIONS, DESCRIBE_OPTIONS, CLEAN_UP_OPTIONS, GRADE_OPTIONS];
   const names = [...new Set(tables.flatMap((table) => Object.keys(table)))];
   const bareNames = names.filter((name) => !new RegExp(`\\*/\\n  readonly ${name}\\??:`).test(text));
   expect(bareNames).toEqual([]);

@@ -32,6 +32,7 @@ test.each([
       'TransportError',
       'cleanUp',
       'formatTextReport',
+      'gradeContracts',
       'runContract',
     ],
     [
@@ -42,6 +43,9 @@ test.each([
       'ErrorCode',
       'FilterEvent',
       'FilterRule',
+      'GradeOptions',
+      'GradeResult',
+      'GradedDefect',
       'Item',
       'ItemDraft',
       'JsonObject',

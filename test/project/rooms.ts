@@ -81,6 +81,8 @@ export const ROWS: readonly (readonly Room[])[] = [
         'response/expected',
         'response',
         'run',
+        'callers',
+        'together',
       ],
     },
   ],
@@ -120,6 +122,7 @@ export const ROWS: readonly (readonly Room[])[] = [
       inside: ['coverage', 'result', 'transport', 'ownership', 'exchange', 'steps', 'lock-step', 'probes', 'run'],
     },
   ],
+  [{ name: 'events', holds: 'what the service sends by itself: when, with what body, and where to' }],
   [
     {
       name: 'report',
@@ -151,12 +154,20 @@ export const ROWS: readonly (readonly Room[])[] = [
   [
     { name: 'generated', holds: 'description → contracts: interactions that hold wherever it does' },
     { name: 'network', holds: 'requests to targets: connections, TLS, proxies' },
+    { name: 'store', holds: 'where what a mock remembers outlasts it: a folder, a Redis' },
     { name: 'recorder', holds: 'the recording proxy on a port: passes traffic on, and tells of each exchange' },
     { name: 'prism', holds: 'bodies by Prism, in a thread of its own' },
     {
       name: 'server',
       holds: 'the mock on a port: Express, connections, and what can be done with it while it runs',
       inside: ['controls', 'actions', '.'],
+    },
+  ],
+  [
+    {
+      name: 'grade',
+      holds: 'contracts at mocks that make one mistake each: which they notice, and what would notice the others',
+      inside: ['mutants', '.'],
     },
   ],
   [

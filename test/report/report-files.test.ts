@@ -68,7 +68,7 @@ test.each(['json=taken', 'json=file/below.json', 'json=/proc/x/y'])(
     });
     expect(code).toBe('CONFIG_INVALID');
     expect(message).toContain(`The report json=${file} cannot be written (`);
-    expect(message).toContain('nothing was sent');
+    expect(message).toContain('nothing was done');
   },
 );
 

@@ -258,3 +258,21 @@ inShell('the commands, pasted into a shell, send what the run sent', async () =>
     'PUT /shelves/7/9007199254740991x {"w":"it\'s $HOME","id":9007199254740991}',
   ]);
 });
+
+test.each([
+  { text: '$STANDIN_API_KEY', want: 'a-secret-1' },
+  { text: '${STANDIN_API_KEY%?}', want: 'a-secret-' },
+  { text: '${STANDIN_API_KEY^^}', want: 'A-SECRET-1' },
+  { text: '${STANDIN_API_KEY:0:5}x${STANDIN_API_KEY:6}', want: 'a-secxet-1' },
+  { text: 'xx$STANDIN_API_KEY', want: 'xxa-secret-1' },
+  { text: '$STANDIN_API_KEYxx', want: 'a-secret-1xx' },
+])('a shell makes the key of a probe out of $text', async ({ text, want }) => {
+  const request = { method: 'GET', url: BASE, headers: ['Authorization', `Bearer ${text}`], body: undefined };
+  const shown = async (key: KeyInShell): Promise<string> => {
+    const script = `curl() { printf '%s\\n' "$@"; }\n${commandsFor(request, key).join('\n')}`;
+    const { stdout } = await promisify(execFile)('bash', ['-c', script], { env: { STANDIN_API_KEY: 'a-secret-1' } });
+    return stdout;
+  };
+  expect(await shown({ kind: 'set' })).toContain(`Authorization: Bearer ${want}\n`);
+  expect(await shown({ kind: 'well-known', key: 'a-secret-1' })).toContain(`Authorization: Bearer ${want}\n`);
+});

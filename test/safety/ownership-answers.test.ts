@@ -51,14 +51,35 @@ describe('an id that is not the key of the path', () => {
     expect([...items.keys()]).toEqual(['/issues/8']);
   });
 
-  test('is not believed without a mark: then nothing is removed, and that is told', async () => {
-    const { items, answer } = service(foreign, made({ location: '/issues/9' }), false);
+  test('is not believed without a mark, though Location says it: then nothing is removed, and that is told', async () => {
+    const { items, answer } = service(foreign, made({ location: '/issues/8' }), false);
     const steps = [make({ title: 'no mark' })];
     const { writes, left } = await runOwn({ sketches: collection('/issues', 'issue_iid'), steps, answer });
     expect(writes).toEqual(['POST /issues']);
     expect(left).toEqual(['/issues']);
     expect(items.size).toBe(2);
   });
+
+  test('is told from the key by Location, where all of the numbers that were answered are shown', async () => {
+    const { items, answer } = service(foreign, made({ location: '/issues/9' }), false);
+    const steps = [make({ title: 'no mark' })];
+    const { writes, left } = await runOwn({ sketches: collection('/issues', 'issue_iid'), steps, answer });
+    expect(writes).toEqual(['POST /issues', 'DELETE /issues/9']);
+    expect(left).toEqual([]);
+    expect([...items.keys()]).toEqual(['/issues/8']);
+  });
+});
+
+test('a Location and an answer that are both of somebody else’s item give nothing to the run without its mark', async () => {
+  const foreign: [string, object] = ['/issues/8', { id: 61, iid: 8, title: 'a colleague’s' }];
+  const headers = { location: '/issues/8' };
+  const { items, answer } = service(foreign, () => ['/issues/8', { status: 201, body: { id: 61, iid: 8 }, headers }]);
+  // What was found is answered, and nothing is made: the shelf keeps what it has.
+  const asked = (line: string, body: Record<string, unknown>): Reply =>
+    line.startsWith('POST ') ? { status: 201, body: foreign[1], headers } : answer(line, body);
+  const { writes } = await runOwn({ sketches: collection('/issues', 'issue_iid'), steps: [make()], answer: asked });
+  expect(writes).toEqual(['POST /issues']);
+  expect([...items.keys()]).toEqual(['/issues/8']);
 });
 
 describe('a link that names the key', () => {

@@ -3,12 +3,19 @@ export interface SmallOperation {
   readonly body?: object;
   /** By status: a schema, or `null` for a response without a body. Without any, 200 and no body. */
   readonly answers?: Readonly<Record<string, object | null>>;
+  /** Names of headers that each response has, all texts. */
+  readonly headers?: readonly string[];
   readonly query?: Readonly<Record<string, object>>;
+  /** Parameters as a description has them, beside those of the path and the query. */
+  readonly parameters?: readonly object[];
   readonly summary?: string;
   readonly description?: string;
 }
 
 const json = (schema: object): object => ({ content: { 'application/json': { schema } } });
+
+const textHeaders = (names: readonly string[]): object =>
+  Object.fromEntries(names.map((name) => [name, { schema: { type: 'string' } }]));
 
 /**
  * A description in JSON: operations by `GET /things/{id}`, whose path parameters are texts unless `variables` says else,
@@ -20,14 +27,22 @@ export function smallApi(
   variables: Readonly<Record<string, object>> = {},
 ): string {
   const paths: Record<string, Record<string, object>> = {};
-  for (const [name, { body, answers = { 200: null }, query = {}, summary, description }] of Object.entries(
-    operations,
-  )) {
+  for (const [name, operation] of Object.entries(operations)) {
+    const {
+      body,
+      answers = { 200: null },
+      headers = [],
+      query = {},
+      parameters = [],
+      summary,
+      description,
+    } = operation;
     const [method = '', path = ''] = name.split(' ');
     const named = [...path.matchAll(/\{([^{}]+)\}/g)].map(([, variable = '']) => variable);
     (paths[path] ??= {})[method.toLowerCase()] = {
-      ...(summary === undefined ? {} : { summary }),
-      ...(description === undefined ? {} : { description }),
+      // What is undefined is left out of JSON.
+      summary,
+      description,
       parameters: [
         ...named.map((each) => ({
           name: each,
@@ -36,12 +51,17 @@ export function smallApi(
           schema: variables[each] ?? { type: 'string' },
         })),
         ...Object.entries(query).map(([each, schema]) => ({ name: each, in: 'query', schema })),
+        ...parameters,
       ],
       ...(body === undefined ? {} : { requestBody: { required: true, ...json(body) } }),
       responses: Object.fromEntries(
         Object.entries(answers).map(([status, schema]) => [
           status,
-          { description: `Answer ${status}`, ...(schema === null ? {} : json(schema)) },
+          {
+            description: `Answer ${status}`,
+            ...(headers.length === 0 ? {} : { headers: textHeaders(headers) }),
+            ...(schema === null ? {} : json(schema)),
+          },
         ]),
       ),
     };

@@ -70,10 +70,18 @@ export function formatBanner(input: BannerInput): string {
       : []),
     ...input.packs.map((pack) => `Pack:     ${packText(pack)}`),
     `Try:      ${printable(tryLine(api, `${reachableUrl(url)}${basePath}`, isSecured ? key : undefined, routes))}`,
+    ...storeLines(mock),
     ...recordingLines(input.recordingTo),
     'Stop with Ctrl-C.',
     '',
   ].join('\n')}\n`;
+}
+
+function storeLines({ engine }: Mock): string[] {
+  const { store } = engine.sandboxes;
+  return store === undefined
+    ? []
+    : [`Store:    ${printable(store.log.place)} (the mock goes on there after a restart)`];
 }
 
 /** The operations, with what is unusual about how they are answered. */

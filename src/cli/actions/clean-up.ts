@@ -20,7 +20,7 @@ export async function cleanUpLedger(ledger: string, flags: CleanUpFlags): Promis
     ...optionsIn(CLEAN_UP_OPTIONS, flags),
     ledger,
     apiKey: flags.auth === 'off' ? undefined : readKey(flags),
-    identities: readIdentities(flags),
+    identities: readIdentities('--identity', flags.identity),
   };
   const { baseUrl, runId, removed, leftBehind } = await cleanUpWatched(options, flags);
   const isDone = leftBehind.every(({ isAccepted }) => isAccepted);

@@ -2,10 +2,11 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { ConfigError, ContractError, messageOf } from '../../core/errors/standin-error';
-import { isJsonObject, type JsonObject, type JsonValue } from '../../core/json/json-value';
+import { isJsonObject, type JsonObject } from '../../core/json/json-value';
 import { stringifyJson } from '../../core/json/stringify-json';
 import { printable } from '../../core/text/printable';
-import { type Contract, type Phase, placeholdersOf, type Step, stepsOf } from '../../formats/contract/contract';
+import { type Contract, type Step, stepsOf } from '../../formats/contract/contract';
+import { contractWith, stepsUntil, withoutDependents } from '../../formats/contract/contract-part';
 import { runContract } from '../../library/run-contract';
 import type { RunContractOptions } from '../../library/run-options';
 import type { OwnedStep, RootCause } from '../../report/causes/root-cause';
@@ -13,7 +14,14 @@ import { rootCauses } from '../../report/causes/root-causes';
 import { reproductionOf } from '../../report/text/reproduction';
 import { allSteps } from '../../runner/result/outcome';
 import type { RunResult, StepResult } from '../../runner/result/run-result';
+import { NO_ORDER, OTHER_CALLER, REJECTED_WRITE_CHANGED } from '../../runner/result/runner-checks';
 import { contractText } from '../../traffic/contract/contract-text';
+
+/** What was saved, and how many failures were not: too many, or of no step of a contract that stands in one file. */
+export interface SavedFailures {
+  readonly saved: readonly SavedCase[];
+  readonly others: number;
+}
 
 /** A failure as a contract of its own. */
 export interface SavedCase {
@@ -40,11 +48,12 @@ export async function saveFailures(
   contracts: readonly Contract[],
   options: RunContractOptions,
   { folder, key }: { readonly folder: string; readonly key: Parameters<typeof reproductionOf>[1] },
-): Promise<SavedCase[]> {
+): Promise<SavedFailures> {
   const saved: SavedCase[] = [];
+  const causes = rootCauses(result);
   const scratch = mkdtempSync(join(tmpdir(), 'standin-case-'));
   try {
-    for (const cause of rootCauses(result).slice(0, MOST_CASES)) {
+    for (const cause of causes.slice(0, MOST_CASES)) {
       const found = caseOf(cause, contracts);
       if (found === undefined) continue;
       const trial: Trial = { cause, options, file: join(scratch, 'case.json') };
@@ -54,8 +63,11 @@ export async function saveFailures(
   } finally {
     rmSync(scratch, { recursive: true, force: true });
   }
-  return saved;
+  return { saved, others: causes.length - saved.length };
 }
+
+/** Checks whose findings need the steps after the one that fails. */
+const SHOWN_LATER: ReadonlySet<string> = new Set([NO_ORDER, OTHER_CALLER, REJECTED_WRITE_CHANGED].map(({ id }) => id));
 
 /** A contract with the step that fails. */
 interface FailingCase {
@@ -73,19 +85,16 @@ interface Trial {
 }
 
 /** @returns `undefined` for what no step of a contract shows, such as a probe, and for contracts that need other files */
-function caseOf({ steps: [owned] }: RootCause, contracts: readonly Contract[]): FailingCase | undefined {
+function caseOf({ check, steps: [owned] }: RootCause, contracts: readonly Contract[]): FailingCase | undefined {
   const { contract: ran, step } = owned;
   const contract = contracts.find(({ name, document }) => name === ran?.name && document.file === ran.file);
   if (contract === undefined || ran === undefined || !isJsonObject(contract.document.root)) return undefined;
-  const place = ran.steps.filter(({ phase, name }) => phase === step.phase && name === step.name).indexOf(step);
-  const failing = stepsOf(contract).filter(({ phase, name }) => phase === step.phase && name === step.name)[place];
+  const namesake = ran.steps.filter(({ phase, name }) => phase === step.phase && name === step.name).indexOf(step);
+  const failing = stepsOf(contract).filter(({ phase, name }) => phase === step.phase && name === step.name)[namesake];
   if (failing === undefined || stringifyJson(contract.document.root).includes('"file":')) return undefined;
-  const order = [...contract.setup, ...contract.steps];
-  const until = failing.phase === 'cleanup' ? order : order.slice(0, order.indexOf(failing) + 1);
-  const lost = new Set(order.slice(until.length).flatMap(({ captures }) => captures.map(({ name }) => name)));
-  for (const { captures } of until) for (const { name } of captures) lost.delete(name);
-  const cleanup = contract.cleanup.filter((each) => !placeholdersOf(each).some(({ name }) => lost.has(name)));
-  return { root: contract.document.root, kept: [...until, ...cleanup], failing, owned };
+  // What requests at the same time, or those of another caller, did, later reads show.
+  const last = SHOWN_LATER.has(check) ? undefined : failing;
+  return { root: contract.document.root, kept: stepsUntil(contract, last), failing, owned };
 }
 
 /** Leaves out one step after the other, the last first, as long as what is left fails in the same way. */
@@ -104,18 +113,9 @@ async function shorten(found: FailingCase, trial: Trial): Promise<FailingCase> {
   return shortest;
 }
 
-/** Without a step, and without those that need a value which it alone captures. */
-function withoutDependents(steps: readonly Step[], left: Step): Step[] {
-  const rest = steps.filter((step) => step !== left);
-  const known = new Set(rest.flatMap(({ captures }) => captures.map(({ name }) => name)));
-  const lost = left.captures.map(({ name }) => name).filter((name) => !known.has(name));
-  const dependent = rest.find((step) => placeholdersOf(step).some(({ name }) => lost.includes(name)));
-  return dependent === undefined ? rest : withoutDependents(rest, dependent);
-}
-
 /** Sends what is left once more. @returns the step that fails, where it does so in the same way */
 async function failsAgain(found: FailingCase, { cause, options, file }: Trial): Promise<OwnedStep | undefined> {
-  writeFileSync(file, stringifyJson(rootOf(found)));
+  writeFileSync(file, stringifyJson(contractWith(found.root, found.kept)));
   const again = await replay(file, options);
   const step = again && allSteps(again).find((each) => each.name === found.failing.name && shows(each, cause));
   return step === undefined ? undefined : { step, contract: again?.contracts[0] };
@@ -148,18 +148,6 @@ function shows({ verdict }: StepResult, { check, at }: RootCause): boolean {
   return verdict.kind === 'fail' && verdict.findings.some((finding) => finding.check === check && finding.at === at);
 }
 
-/** The contract with the steps that are left. */
-function rootOf({ root, kept }: Pick<FailingCase, 'root' | 'kept'>): JsonObject {
-  const pointers = new Set(kept.map(({ pointer }) => pointer));
-  const phaseOf = (phase: Phase): [string, JsonValue][] => {
-    const written = root[phase];
-    const own = Array.isArray(written) ? written.filter((_, index) => pointers.has(`/${phase}/${index}`)) : [];
-    return own.length === 0 && phase !== 'steps' ? [] : [[phase, own]];
-  };
-  const rest = Object.entries(root).filter(([name]) => !['setup', 'steps', 'cleanup'].includes(name));
-  return Object.fromEntries([...rest, ...phaseOf('setup'), ...phaseOf('steps'), ...phaseOf('cleanup')]);
-}
-
 function write(
   found: FailingCase,
   { check, at, message, expected, actual, fingerprint }: RootCause,
@@ -183,7 +171,7 @@ function write(
   const commands = reproductionOf(found.owned, key)?.commands ?? [];
   try {
     mkdirSync(folder, { recursive: true });
-    writeFileSync(file, contractText({ value: rootOf(withSteps(found)), header: comments, comments: [] }));
+    writeFileSync(file, contractText({ value: contractWith(found.root, found.kept), header: comments, comments: [] }));
     const lines = ['#!/bin/sh', ...comments.map((line) => `# ${line}`), ...commands];
     if (commands.length > 0) writeFileSync(join(folder, `${name}.sh`), `${lines.join('\n')}\n`);
   } catch (error) {
@@ -192,20 +180,4 @@ function write(
     });
   }
   return { file, steps };
-}
-
-/** A contract has steps: where the failing one is one of the setup, it is the step. */
-function withSteps(found: FailingCase): FailingCase {
-  const { failing, kept, root } = found;
-  if (failing.phase !== 'setup') return found;
-  const setup = Array.isArray(root['setup']) ? root['setup'] : [];
-  const steps = kept
-    .filter(({ phase }) => phase === 'setup')
-    .flatMap(({ pointer }) => setup[Number(pointer.split('/').at(-1))] ?? []);
-  const all = steps.map((_, index) => ({ ...failing, phase: 'steps' as const, pointer: `/steps/${index}` }));
-  return {
-    ...found,
-    root: { ...root, setup: [], steps },
-    kept: [...all, ...kept.filter(({ phase }) => phase === 'cleanup')],
-  };
 }

@@ -142,11 +142,12 @@ export function requireOutputs(targets: readonly ReportTarget[], baseline?: stri
   requireOutput(`The baseline ${baseline}`, baseline);
 }
 
-function requireOutput(what: string, file: string): void {
+/** @throws ConfigError `CONFIG_INVALID` when the file cannot be written */
+export function requireOutput(what: string, file: string): void {
   try {
     requireWritable(file);
   } catch (error) {
-    throw new ConfigError('CONFIG_INVALID', `${what} cannot be written (${messageOf(error)}); nothing was sent`, {
+    throw new ConfigError('CONFIG_INVALID', `${what} cannot be written (${messageOf(error)}); nothing was done`, {
       hint: 'Name a file in a folder that this user may write to.',
       cause: error,
     });

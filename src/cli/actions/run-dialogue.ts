@@ -113,22 +113,24 @@ export function readKey({ apiKey, apiKeyEnv }: Pick<TargetFlags, 'apiKey' | 'api
 }
 
 /** The keys of further callers, by the name that contracts give them. @throws ConfigError when a variable has none */
-export function readIdentities({ identity = [] }: Pick<TargetFlags, 'identity'>): Record<string, string> {
+export function readIdentities(flag: string, identities: TargetFlags['identity'] = []): Record<string, string> {
   return Object.fromEntries(
-    identity.map(([name, variable]) => {
+    identities.map(([name, variable]) => {
       const key = process.env[variable];
       if (key !== undefined && key !== '') return [name, key];
-      throw new ConfigError('CONFIG_INVALID', `The variable that --identity names for ${name} is not set`, {
-        hint: `It takes the key of ${name} from a variable: --identity ${name}=VARIABLE.`,
+      throw new ConfigError('CONFIG_INVALID', `The variable that ${flag} names for ${name} is not set`, {
+        hint: `It takes the key of ${name} from a variable: ${flag} ${name}=VARIABLE.`,
       });
     }),
   );
 }
 
 /** Where the shell of the user has the keys for the commands of the report; the report itself never shows them. */
-export function keyInShell(flags: Pick<TargetFlags, 'apiKey' | 'apiKeyEnv' | 'identity'>): KeyInShell {
+export function keyInShell(
+  flags: Pick<TargetFlags, 'apiKey' | 'apiKeyEnv' | 'identity' | 'refusedIdentity'>,
+): KeyInShell {
   const identities = new Map(
-    (flags.identity ?? []).map(([name, variable]) => {
+    [...(flags.identity ?? []), ...(flags.refusedIdentity ?? [])].map(([name, variable]) => {
       const own = identityVariable(name);
       return [own, `export ${own}="$${variable}"`];
     }),

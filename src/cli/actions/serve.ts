@@ -2,7 +2,7 @@ import { createServerParts, type ServerParts } from '../../library/create-mock-s
 import { type CreateMockServerOptions, MOCK_OPTIONS } from '../../library/mock-options';
 import { listen, type Listening } from '../../server/listen';
 import type { StoppedRecording } from '../../server/controls/recording-controls';
-import { formatStandinError, stackOf, StandinError } from '../../core/errors/standin-error';
+import { formatStandinError, messageOf, stackOf, StandinError } from '../../core/errors/standin-error';
 import { printable, printableLines } from '../../core/text/printable';
 import type { Pack } from '../../files/load-rules-and-packs';
 import type { RequestHead } from '../../core/http/message';
@@ -47,10 +47,11 @@ export async function serve(description: string | undefined, flags: MockFlags): 
   }).catch(async (error: unknown) => {
     // Its file is empty, and would be in the way of the next try.
     await stopRecording?.();
+    await app.closeStore();
     throw error;
   });
   // Before the banner: its reader may send a signal at once.
-  stopOnSignal(listening, log, stopRecording);
+  stopOnSignal(listening, log, app, stopRecording);
   if (flags.watch === true) await watch(parts, log);
   logWarnings(warnings, log);
   if (format === 'json') log.listening(listening.url + basePath, api.title, packNames(packs));
@@ -116,6 +117,7 @@ function fromEnvironment(name: string): string | undefined {
 function stopOnSignal(
   listening: Listening,
   log: RequestLog,
+  app: ServerParts['app'],
   stopRecording: (() => Promise<StoppedRecording>) | undefined,
 ): void {
   let isStopping = false;
@@ -123,13 +125,26 @@ function stopOnSignal(
     if (isStopping) process.exit(EXIT.ok);
     isStopping = true;
     void listening.close().then(async () => {
-      const exitCode = stopRecording === undefined ? EXIT.ok : await endRecording(stopRecording, log);
+      const recorded = stopRecording === undefined ? EXIT.ok : await endRecording(stopRecording, log);
+      const stored = await closeStore(app, log);
       log.flush();
-      process.exit(exitCode);
+      process.exit(Math.max(recorded, stored));
     });
   };
   process.on('SIGINT', stop);
   process.on('SIGTERM', stop);
+}
+
+/** @returns the exit code */
+async function closeStore(app: ServerParts['app'], log: RequestLog): Promise<number> {
+  try {
+    await app.closeStore();
+    return EXIT.ok;
+  } catch (error) {
+    const why = messageOf(error);
+    log.alert(`The store was not written to its end: ${printableLines(why)}`, { reason: why });
+    return EXIT.usage;
+  }
 }
 
 /** @returns the exit code: that of `standin record` */

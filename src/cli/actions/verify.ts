@@ -121,13 +121,15 @@ async function save(
 ): Promise<void> {
   if (result.outcome === 'conforms') return;
   const options = toOptions([], flags, new AbortController().signal);
-  const saved = await saveFailures(result, contracts, options, { folder, key: keyInShell(flags) });
+  const { saved, others } = await saveFailures(result, contracts, options, { folder, key: keyInShell(flags) });
   const lines = saved.map(({ file, steps }) => `  ${printable(file)}: ${counted(steps, 'step')}\n`);
-  const end =
-    saved.length === 0
-      ? 'No failure is one of a step of a contract: none is saved.\n'
-      : `Failures, each as short as it still fails:\n${lines.join('')}`;
-  printText(process.stderr, end);
+  if (lines.length > 0) printText(process.stderr, `Failures, each as short as it still fails:\n${lines.join('')}`);
+  if (others === 0) return;
+  const why = 'the first 20 are, but for probes and for contracts with files of their own';
+  printText(
+    process.stderr,
+    `${counted(others, 'failure')} ${others === 1 ? 'is' : 'are'} not saved: ${why}. The report has them.\n`,
+  );
 }
 
 /** Nobody is to read past it. */
@@ -138,7 +140,7 @@ function warnInsecure({ insecure, baseUrl }: VerifyFlags): void {
   printText(process.stderr, `${pc.isColorSupported ? pc.red(pc.bold(text)) : text}\n`);
 }
 
-/** A green run that looked at next to nothing must not be taken for more. */
+/** What came of a run without a contract. */
 function generatedNote({ coverage }: RunResult): string {
   const called = coverage.filter(({ statuses }) => statuses.length > 0).length;
   return (
@@ -147,6 +149,7 @@ function generatedNote({ coverage }: RunResult): string {
   );
 }
 
+/** A green run that looked at next to nothing must not be taken for more. */
 function fewCallsNote({ coverage }: RunResult): string {
   const called = coverage.filter(({ statuses }) => statuses.length > 0).length;
   return (
@@ -213,7 +216,8 @@ function toOptions(contracts: readonly string[], flags: VerifyFlags, signal: Abo
     ...optionsIn(RUN_OPTIONS, flags),
     contracts: contracts.length === 0 ? undefined : contracts,
     apiKey: flags.auth === 'off' ? undefined : readKey(flags),
-    identities: readIdentities(flags),
+    identities: readIdentities('--identity', flags.identity),
+    refusedIdentities: readIdentities('--refused-identity', flags.refusedIdentity),
     signal,
   };
 }

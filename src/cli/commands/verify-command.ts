@@ -3,7 +3,7 @@ import { inGroup } from '../../core/options/option-table';
 import { booleanValue, stringValue } from '../../core/options/option-types';
 import { RUN_OPTIONS } from '../../library/run-options';
 import type * as Verify from '../actions/verify';
-import { CONSENT_OPTION, KEY_OPTIONS, REPORT_OPTION } from '../options/flags';
+import { CONSENT_OPTION, KEY_OPTIONS, REFUSED_OPTION, REPORT_OPTION } from '../options/flags';
 import type { CommandDefinition } from '../options/command-definition';
 
 export const verifyCommand: CommandDefinition = {
@@ -14,6 +14,7 @@ export const verifyCommand: CommandDefinition = {
     ...RUN_OPTIONS,
     ...CONSENT_OPTION,
     ...KEY_OPTIONS,
+    ...REFUSED_OPTION,
     ...REPORT_OPTION,
     ...inGroup('Output', {
       baseline: {

@@ -15,6 +15,9 @@ import { isSwitch, parseFlag } from './flags';
 import { counted } from '../../core/text/printable';
 import { printText } from '../terminal/terminal';
 
+/** Before the path in a value that may also be an address. */
+const FILE_PLACE = 'file:';
+
 /** Names that are looked for in the working directory, the first one first. */
 export const CONFIG_FILES: readonly string[] = ['standin.config.yaml', 'standin.config.yml', 'standin.config.json'];
 
@@ -185,7 +188,8 @@ class ConfigFile {
 
   private resolved(text: string, { path, isPair }: OptionDefinition): string {
     if (path === undefined || (path === 'name-or-file' && !/[/\\]/.test(text))) return text;
-    const start = isPair === true ? text.indexOf('=') + 1 : 0;
+    if (path === 'place' && !text.startsWith(FILE_PLACE)) return text;
+    const start = path === 'place' ? FILE_PLACE.length : isPair === true ? text.indexOf('=') + 1 : 0;
     return `${text.slice(0, start)}${this.fileText(text.slice(start))}`;
   }
 

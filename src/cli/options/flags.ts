@@ -108,6 +108,22 @@ export const REPORT_OPTION = inGroup('Output', {
 
 type Identity = readonly [name: string, variable: string];
 
+/** `buyer=BUYER_KEY`: the key of the caller that is called `buyer` is in that variable. */
+function identityType(flag: string): OptionDefinition['type'] {
+  return {
+    expected: 'NAME=VARIABLE',
+    accepts: Array.isArray,
+    parse(text, earlier): readonly Identity[] {
+      const [, name, variable] = /^([A-Za-z][\w-]*)=([A-Za-z_]\w*)$/.exec(text) ?? [];
+      if (name !== undefined && variable !== undefined) return append<Identity>(earlier, [name, variable]);
+      // Not an error of commander, which shows the value: it may be a key in the wrong place.
+      throw new ConfigError('CONFIG_INVALID', `The value of ${flag} must be NAME=VARIABLE, such as buyer=BUYER_KEY`, {
+        hint: 'It takes the name of a variable that holds the key, not the key.',
+      });
+    },
+  };
+}
+
 /** Where keys come from that are not on the command line. */
 export const KEY_OPTIONS = inGroup('Credentials', {
   apiKeyEnv: {
@@ -122,23 +138,18 @@ export const KEY_OPTIONS = inGroup('Credentials', {
     doc: 'a further caller and the variable that holds its key',
     isRepeated: true,
     isPair: true,
-    type: {
-      expected: 'NAME=VARIABLE',
-      accepts: Array.isArray,
-      // `buyer=BUYER_KEY`: the key of the caller that contracts name `buyer` is in that variable.
-      parse(text, earlier): readonly Identity[] {
-        const [, name, variable] = /^([A-Za-z][\w-]*)=([A-Za-z_]\w*)$/.exec(text) ?? [];
-        if (name !== undefined && variable !== undefined) return append<Identity>(earlier, [name, variable]);
-        // Not an error of commander, which shows the value: it may be a key in the wrong place.
-        throw new ConfigError(
-          'CONFIG_INVALID',
-          'The value of --identity must be NAME=VARIABLE, such as buyer=BUYER_KEY',
-          {
-            hint: 'It takes the name of a variable that holds the key, not the key.',
-          },
-        );
-      },
-    },
+    type: identityType('--identity'),
+  },
+});
+
+/** Of runs alone. */
+export const REFUSED_OPTION = inGroup('Credentials', {
+  refusedIdentity: {
+    flag: '--refused-identity <name=VARIABLE>',
+    doc: 'a caller who must be rejected, as with an expired key, and the variable that holds the key',
+    isRepeated: true,
+    isPair: true,
+    type: identityType('--refused-identity'),
   },
 });
 
@@ -159,6 +170,7 @@ export interface TargetFlags
   readonly apiKeyEnv?: string;
   readonly auth?: 'off';
   readonly identity?: readonly Identity[];
+  readonly refusedIdentity?: readonly Identity[];
   readonly yes?: true;
 }
 

@@ -79,6 +79,11 @@ export interface SendOptions {
   readonly mayRepeat?: boolean | undefined;
   /** Send although the run was interrupted: what the run made has still to be removed. */
   readonly despiteInterrupt?: boolean | undefined;
+  /**
+   * Is awaited when the request may go, its turn by the rate included, and before it does: requests that go through one
+   * gate are sent at the same time.
+   */
+  readonly gate?: (() => Promise<void>) | undefined;
 }
 
 /**

@@ -61,6 +61,7 @@ export const PROBLEM_STATUS = {
   fault_injected: 503,
   still_referenced: 409,
   too_many_listeners: 503,
+  store_unavailable: 503,
 } as const;
 
 export type ProblemCode = keyof typeof PROBLEM_STATUS;

@@ -42,6 +42,14 @@ export function valueAlong(value: JsonValue | undefined, path: readonly string[]
   return at;
 }
 
+/** The other way round of {@link valueAlong}: a copy with another object at the end of a path, made where it is not there. */
+export function withValueAlong(value: JsonObject, path: readonly string[], inner: JsonObject): JsonObject {
+  const [name, ...rest] = path;
+  if (name === undefined) return inner;
+  const next = ownProperty(value, name);
+  return { ...value, [name]: withValueAlong(isJsonObject(next) ? next : {}, rest, inner) };
+}
+
 /** An object with those of its properties that pass a test. */
 export function pickProperties<Value>(
   object: { readonly [name: string]: Value },

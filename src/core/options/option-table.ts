@@ -20,8 +20,8 @@ export interface OptionDefinition {
   readonly isRepeated?: true;
   /** Does the flag take `name=value`? */
   readonly isPair?: true;
-  /** Is the value of the flag a path, or a name where it has no slash? In a configuration file it is relative to that. */
-  readonly path?: 'file' | 'name-or-file';
+  /** Is the value of the flag a path, a name where it has no slash, or `file:PATH`? In a configuration file it is relative to that. */
+  readonly path?: 'file' | 'name-or-file' | 'place';
   /** The value of a flag `--no-…`; `false` when left out. */
   readonly off?: string;
   /** Other options that cannot be given with it, by their flags in camel case. */
@@ -58,6 +58,8 @@ const OTHER_NAMES: Readonly<Record<string, string>> = {
   server: 'app',
   key: 'apiKey',
   identity: 'identities',
+  refusedIdentity: 'refusedIdentities',
+  refused: 'refusedIdentities',
   tags: 'only',
   rate: 'ratePerSecond',
   variable: 'variables',

@@ -1,5 +1,5 @@
 import { ownProperty } from '../../core/json/json-value';
-import { removeWithDescendants } from '../state/draft';
+import { removeWithDescendants } from '../state/descendants';
 import { rejected, type Outcome } from '../calls/call';
 import type { Problem } from '../../core/http/problem';
 import type { Item } from '../state/item';

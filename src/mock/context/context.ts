@@ -1,5 +1,5 @@
 import { isJsonMediaType } from '../../core/http/media-type';
-import type { HttpResponse } from '../../core/http/message';
+import type { HttpResponse, RequestHead } from '../../core/http/message';
 import { problem, type Problem } from '../../core/http/problem';
 import { parseJson } from '../../core/json/parse-json';
 import type { ApiModel } from '../../openapi/model/api-model';
@@ -15,8 +15,11 @@ import type { OperationPlans } from '../plans/operation-planner';
 import type { Rules } from '../rules/rules';
 import type { Clock } from '../sandbox/clock';
 import type { Limiter } from '../sandbox/rate-limiter';
+import type { Sandbox } from '../sandbox/sandbox';
+import type { Sandboxes } from '../sandbox/sandboxes';
 import type { ChildCounts } from '../state/child-counts';
 import type { Resource } from '../state/prepared-resource';
+import type { Change } from '../state/state';
 import type { ErrorWriter } from './error-response';
 import type { MockOptions } from './options';
 
@@ -40,7 +43,25 @@ export interface MockContext {
   readonly errors: ErrorWriter;
   readonly outgoing: OutgoingCheck;
   readonly payloads: PayloadSource;
+  /** Told of each request of an operation that was done, with its response, when that is stored. */
+  readonly onDone: OnDone | undefined;
 }
+
+/** A request of an operation that was done: the response is no error. */
+export interface DoneRequest {
+  readonly operation: Operation | undefined;
+  readonly head: RequestHead;
+  readonly body: Uint8Array | undefined;
+  /** Scheme, host and base path that it was sent to. */
+  readonly call: { readonly baseUrl: string } | undefined;
+  readonly changes: readonly Change[];
+  readonly sandbox: Sandbox;
+  readonly sandboxes: Sandboxes;
+  /** With the clock of the sandbox. */
+  readonly context: MockContext;
+}
+
+export type OnDone = (done: DoneRequest, response: HttpResponse) => void;
 
 /** Texts that were found valid are not checked again; so many are stored for each response. */
 const MAX_STORED = 500;

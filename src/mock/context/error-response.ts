@@ -17,6 +17,7 @@ import {
 } from '../../openapi/view/responses';
 import { type ErrorPlan, planError } from '../../payload/error/error-from-schema';
 import { type ErrorCause, errorFromExample, withExampleProperties } from '../../payload/error/error-roles';
+import type { StoreError } from '../state/state-log';
 import { samplerOf } from '../../payload/sampler/sampler';
 
 /** A schema of the description that cannot judge lets nothing pass, and says so; the rest is reported in the log alone. */
@@ -24,6 +25,11 @@ export function internalErrorProblem(error: unknown): Problem {
   return error instanceof SpecError
     ? problem('schema_unusable', error.message)
     : problem('internal_error', 'The mock met a defect in itself or in its rules; its log says more');
+}
+
+/** Nothing is done that cannot be stored. */
+export function storeProblem({ message, retrySeconds }: StoreError): Problem {
+  return problem('store_unavailable', message, { headers: ['Retry-After', String(retrySeconds)] });
 }
 
 const NOT_VALID: readonly number[] = [400, 422];

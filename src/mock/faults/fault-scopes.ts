@@ -1,5 +1,6 @@
 import type { Operation } from '../../openapi/model/operation';
-import { type ActiveFault, type Fault, isSpent } from './fault';
+import { type ActiveFault, activeWith, countsOf, type Fault, type FaultCounts, isSpent } from './fault';
+import { parseFaults } from './fault-syntax';
 import type { ForcedResponses } from './forced-response-queue';
 
 export interface FaultFacts {
@@ -30,6 +31,31 @@ export class FaultScopes {
   /** @param faults - in place of those that were set before */
   set(faults: readonly Fault[], nowMs: number): void {
     this.own = faults.map((fault) => toSet(fault, nowMs));
+  }
+
+  /** What is set and counted here, forced responses aside, as JSON. */
+  save(): FaultFactsOf {
+    const facts = (each: ActiveFault): SavedFault => [each.fault.text, countsOf(each)];
+    return {
+      own: this.own.map(facts),
+      flags: this.flags?.map(countsOf) ?? null,
+      headers: [...this.headers].map(([key, faults]) => [key, faults.map(facts)]),
+    };
+  }
+
+  /**
+   * The other way round of {@link save}.
+   *
+   * @param flags - those of every sandbox
+   */
+  load({ own, flags, headers }: FaultFactsOf, ofAll: readonly Fault[]): void {
+    this.own = own.flatMap(restored);
+    this.flags = flags?.flatMap((counts, index) => {
+      const fault = ofAll[index];
+      return fault === undefined ? [] : [activeWith(fault, counts)];
+    });
+    this.headers.clear();
+    for (const [key, faults] of headers) this.headers.set(key, faults.flatMap(restored));
   }
 
   /** All that were set for the sandbox, and all counts. */
@@ -104,6 +130,19 @@ export class FaultScopes {
   private dropEnded(nowMs: number): void {
     if (this.own.some((each) => isOver(each, nowMs))) this.own = this.own.filter((each) => !isOver(each, nowMs));
   }
+}
+
+type SavedFault = readonly [text: string, counts: FaultCounts];
+
+export interface FaultFactsOf {
+  readonly own: readonly SavedFault[];
+  readonly flags: readonly FaultCounts[] | null;
+  readonly headers: readonly (readonly [key: string, faults: readonly SavedFault[]])[];
+}
+
+function restored([text, counts]: SavedFault): ActiveFault[] {
+  const parsed = parseFaults(text);
+  return parsed.kind === 'parsed' ? parsed.faults.map((fault) => activeWith(fault, counts)) : [];
 }
 
 function toSet(fault: Fault, sinceMs: number): ActiveFault {

@@ -44,6 +44,15 @@ export class RandomStream {
   reset(): void {
     this.count = 0;
   }
+
+  /** How many were drawn. */
+  get position(): number {
+    return this.count;
+  }
+
+  moveTo(position: number): void {
+    this.count = position;
+  }
 }
 
 /** Which faults a mock has from the start, and whether there may be any. */
@@ -110,6 +119,25 @@ export interface ActiveFault {
   missed: number;
   /** When each of the latest requests was let through, for a rate. */
   readonly passedAt: number[];
+}
+
+/** What became of a fault so far, as JSON. */
+export type FaultCounts = readonly [
+  sinceMs: number,
+  seen: number,
+  happened: number,
+  missed: number,
+  passedAt: readonly number[],
+];
+
+export function countsOf({ sinceMs, seen, happened, missed, passedAt }: ActiveFault): FaultCounts {
+  return [sinceMs, seen, happened, missed, [...passedAt]];
+}
+
+/** The other way round of {@link countsOf}. */
+export function activeWith<Of extends Fault>(fault: Of, counts: FaultCounts): ActiveFault & { readonly fault: Of } {
+  const [sinceMs, seen, happened, missed, passedAt] = counts;
+  return { fault, sinceMs, seen, happened, missed, passedAt: [...passedAt] };
 }
 
 /** Did it happen as often as it may? */

@@ -1,7 +1,15 @@
 import type { RawHeaders } from '../../core/http/message';
 import type { JsonValue } from '../../core/json/json-value';
 import { counted } from '../../core/text/printable';
-import { type ActiveFault, type Fault, type FaultAction, isSpent } from './fault';
+import {
+  type ActiveFault,
+  activeWith,
+  countsOf,
+  type Fault,
+  type FaultAction,
+  type FaultCounts,
+  isSpent,
+} from './fault';
 
 /** What an operation is to answer next; at least one of the first six has to be there. */
 export interface RespondOptions {
@@ -154,6 +162,29 @@ export class ForcedResponses {
     return [...this.byOperation.keys()].flatMap((operation) => this.alive(operation));
   }
 
+  /** Everything that is forced here, as JSON. */
+  save(): SavedResponse[] {
+    return this.list().map((active) => [active.fault.operation, active.fault.action.options, countsOf(active)]);
+  }
+
+  /**
+   * The other way round of {@link save}.
+   *
+   * @param read - what is forced, held against the description; `undefined` for what that does not allow
+   */
+  load(
+    saved: readonly SavedResponse[],
+    read: (operation: string, options: RespondOptions) => ResponseFault | undefined,
+  ): void {
+    this.byOperation.clear();
+    for (const [operation, options, counts] of saved) {
+      const fault = read(operation, options);
+      if (fault === undefined) continue;
+      const known = this.byOperation.get(fault.operation) ?? [];
+      this.byOperation.set(fault.operation, [...known, activeWith(fault, counts)]);
+    }
+  }
+
   /** Holds each against another description. @param read - `undefined` for one that is to go */
   refit(read: (response: ActiveResponse) => ResponseFault | undefined): void {
     for (const operation of [...this.byOperation.keys()]) {
@@ -180,6 +211,8 @@ export class ForcedResponses {
     return responses;
   }
 }
+
+export type SavedResponse = readonly [operation: string, options: RespondOptions, counts: FaultCounts];
 
 export function timesLeft({ fault: { times }, happened }: ActiveResponse): number | null {
   return times === undefined ? null : Math.max(0, times - happened);

@@ -2,6 +2,7 @@ import { isJsonObject, type JsonValue, ownProperty } from '../../core/json/json-
 import { scalarText } from '../../core/json/stringify-json';
 import { singularOf } from '../../core/text/inflection';
 import type { Property } from '../../openapi/model/operation';
+import { isStateName } from '../../openapi/naming/states';
 import { typesOf } from '../../openapi/view/schema-view';
 import type { ListConditions, ListFilter, ListParameters, RangeOperator } from '../../lists/list-model';
 import { type Call, sentValue } from '../calls/call';
@@ -70,7 +71,7 @@ function searchTests(words: JsonValue | undefined, properties: readonly string[]
 
 /**
  * What a list without a word about it wants by the declared default of a filter, `state=open`. Items that say nothing of
- * it are not held back.
+ * it are not held back, and a text that may be any is no filter by default: `none` is a word for nobody's.
  */
 function defaultFilterTest(
   filter: ListFilter,
@@ -84,10 +85,8 @@ function defaultFilterTest(
   const isPlain = filter.bounds === undefined && filter.operator === 'equal';
   if (value === undefined || member === undefined || !isPlain || isWildcardValue(filter.parameter, property, value))
     return [];
-  const words = property?.schema['enum'];
   const sent = filterValues(filter, value, property);
-  // A word that no item can have is not a filter.
-  if (sent.length === 0 || (Array.isArray(words) && !sent.some((each) => words.includes(each)))) return [];
+  if (!isWordOfItems(filter, property, sent)) return [];
   const toSortValue = resource.sortValues(member);
   const wanted = new Set(sent.map((each) => toSortValue(coerceToProperty(each, property))));
   const test: ItemTest = (item) => {
@@ -95,6 +94,18 @@ function defaultFilterTest(
     return own === undefined || own === null || wanted.has(toSortValue(own));
   };
   return [{ filter, test }];
+}
+
+/** Is one of them a word that items can have, and no text that may be any? */
+function isWordOfItems(
+  { property: name, parameter }: ListFilter,
+  property: Property | undefined,
+  values: readonly JsonValue[],
+): boolean {
+  const words = property?.schema['enum'];
+  if (Array.isArray(words)) return values.some((each) => words.includes(each));
+  const isListed = Array.isArray(parameter.schema?.value['enum']) || isStateName(name);
+  return values.some((each) => isListed || typeof each !== 'string');
 }
 
 function readFilter(

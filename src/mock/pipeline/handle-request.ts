@@ -1,12 +1,15 @@
-import type { HttpResponse } from '../../core/http/message';
+import type { HttpRequest, HttpResponse, RequestHead } from '../../core/http/message';
 import { problem } from '../../core/http/problem';
 import type { MockContext } from '../context/context';
-import { internalErrorProblem } from '../context/error-response';
+import { internalErrorProblem, storeProblem } from '../context/error-response';
+import type { Rounds } from '../sandbox/sandbox-store';
+import { sandboxOf } from '../sandbox/sandbox-selection';
 import type { Sandboxes } from '../sandbox/sandboxes';
+import { StoreError } from '../state/state-log';
 import { admit } from './admission';
 import { bodyTooLarge, maxBodyBytes } from './body-admission';
 import { injectFaults } from './fault-injection';
-import type { MockEngine, Opening, ReportDefect } from './mock-engine';
+import type { MockEngine, Opening, OpenOptions, ReportDefect } from './mock-engine';
 import { perform } from './perform';
 import { record } from './recording';
 import { type AdmittedRequest, type PreparedRequest, RequestContext, type Result } from './request-context';
@@ -36,28 +39,57 @@ export function createMockEngine(context: MockContext, sandboxes: Sandboxes, rep
       return 'code' in checked ? respond(new RequestContext(main, head), checked) : undefined;
     },
     handle(head, options) {
-      const request = new RequestContext(main, head, options, head.body.length);
-      try {
-        const result = begin(request);
-        request.body = head.body;
-        return result === undefined ? finish(request as AdmittedRequest, head.body) : respond(request, result);
-      } catch (error) {
-        return defect(request, error);
-      }
+      const rounds = sandboxes.store?.rounds;
+      return rounds === undefined ? handle(head, options) : handleInRound(rounds, head, options);
     },
     open(head, options) {
-      const request = new RequestContext(main, head, options);
-      try {
-        const result = begin(request);
-        // Where a response is forced, who looks at the request wants to see its body all the same.
-        return result === undefined || request.faults?.forced !== undefined
-          ? awaitBody(request as AdmittedRequest, result)
-          : { kind: 'answered', response: respond(request, result) };
-      } catch (error) {
-        return { kind: 'answered', response: defect(request, error) };
-      }
+      const rounds = sandboxes.store?.rounds;
+      return rounds === undefined ? open(head, options) : openForRound(rounds, head, options);
     },
   };
+
+  function handle(head: HttpRequest, options?: OpenOptions): HttpResponse | Promise<HttpResponse> {
+    const request = new RequestContext(main, head, options, head.body.length);
+    try {
+      const result = begin(request);
+      request.body = head.body;
+      return result === undefined ? finish(request as AdmittedRequest, head.body) : respond(request, result);
+    } catch (error) {
+      return defect(request, error);
+    }
+  }
+
+  function open(head: RequestHead, options?: OpenOptions): Opening {
+    const request = new RequestContext(main, head, options);
+    try {
+      const result = begin(request);
+      // Where a response is forced, who looks at the request wants to see its body all the same.
+      return result === undefined || request.faults?.forced !== undefined
+        ? awaitBody(request as AdmittedRequest, result)
+        : { kind: 'answered', response: respond(request, result) };
+    } catch (error) {
+      return { kind: 'answered', response: defect(request, error) };
+    }
+  }
+
+  /** Everything that the request is held against is the same in every process: it is looked at in the round. */
+  function handleInRound(rounds: Rounds, request: HttpRequest, options?: OpenOptions): Promise<HttpResponse> {
+    const id = sandboxOf(context.options.sandboxes, request);
+    return rounds
+      .run(id, () => handle(request, options))
+      .catch((error: unknown) => defect(new RequestContext(main, request, options), error));
+  }
+
+  function openForRound(rounds: Rounds, head: RequestHead, options?: OpenOptions): Opening {
+    return {
+      kind: 'wants-body',
+      maxBytes: Math.max(context.options.limits.uploadBytes, context.options.limits.bodyBytes),
+      tooLarge: () => respond(new RequestContext(main, head, options), bodyTooLarge(context, undefined)),
+      // Nothing of it was looked at.
+      abandon: () => undefined,
+      finish: (body) => handleInRound(rounds, { ...head, body }, options),
+    };
+  }
 
   /** The stages that need no body. @returns what ends the request where one of them does */
   function begin(request: RequestContext): Result | undefined {
@@ -111,8 +143,20 @@ export function createMockEngine(context: MockContext, sandboxes: Sandboxes, rep
     rejection: Result | undefined,
   ): HttpResponse | Promise<HttpResponse> {
     const result = rejection ?? perform(request as PreparedRequest);
-    if (!(result instanceof Promise)) return respond(request, result);
-    return result.then((settled) => respond(request, settled)).catch((error: unknown) => defect(request, error));
+    if (!(result instanceof Promise)) return whenStored(request, respond(request, result));
+    return result
+      .then((settled) => whenStored(request, respond(request, settled)))
+      .catch((error: unknown) => defect(request, error));
+  }
+
+  /** A response tells nothing that the end of the machine would undo, as far as the store promises that. */
+  function whenStored(request: RequestContext, response: HttpResponse): HttpResponse | Promise<HttpResponse> {
+    const stored = sandboxes.store?.settled(request.sandbox);
+    if (stored === undefined) return response;
+    return stored.then(
+      () => response,
+      (error: unknown) => defect(request, error),
+    );
   }
 
   function respond(request: RequestContext, result: Result): HttpResponse {
@@ -121,6 +165,7 @@ export function createMockEngine(context: MockContext, sandboxes: Sandboxes, rep
 
   /** Responds 500 after an error in the mock or its rules, without faults and warnings: this must not fail too. */
   function defect(request: RequestContext, error: unknown): HttpResponse {
+    if (error instanceof StoreError) return respond(request, storeProblem(error));
     try {
       reportDefect(error, request.head);
     } catch {

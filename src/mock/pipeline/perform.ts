@@ -6,6 +6,10 @@ import { type Call, type Outcome, rejected } from '../calls/call';
 import { markPresence } from '../effects/parent-item-changes';
 import { linkOwnTask, propertiesForParent, storeTasks } from '../effects/tasks';
 import { Draft } from '../state/draft';
+import { entryOfDraft } from '../state/entry';
+import type { Replay } from '../state/state';
+import { StoreError } from '../state/state-log';
+import { storeProblem } from '../context/error-response';
 import { findReplay, payloadDigest } from './idempotency';
 import { expandResponse, renderOutcome } from './outcome-response';
 import { convertMediaType } from './rendering';
@@ -24,7 +28,7 @@ export function perform(request: PreparedRequest): Result | Promise<Result> {
  * same state and undo the earlier.
  */
 function performOnState(request: PreparedRequest): Result | Promise<Result> {
-  const { context, call, sandbox, sandboxes, idempotencyKey } = request;
+  const { context, call, sandbox, idempotencyKey } = request;
   const { live: state } = sandbox;
   const nowMs = context.clock.now();
   const replay = idempotencyKey === undefined ? undefined : findReplay(call, idempotencyKey, state, nowMs);
@@ -33,11 +37,31 @@ function performOnState(request: PreparedRequest): Result | Promise<Result> {
   const draft = new Draft(state, context.counts);
   const result = performOrUndo(request, draft, nowMs);
   if ('code' in result) return result;
-  const isNew = replay?.kind === 'new';
-  if (isNew) state.remember(replay.key, { payload: payloadDigest(call.body), response: result, storedAt: nowMs });
-  if (isNew || draft.hasChanged) sandboxes.materialise(sandbox);
+  const kept: KeptReplay | undefined = replay && [
+    replay.key,
+    { payload: payloadDigest(call.body), response: result, storedAt: nowMs },
+  ];
+  const notStored = commit(request, draft, kept);
+  if (notStored !== undefined) return notStored;
   request.changes = draft.changes;
   return convertMediaType(request, result);
+}
+
+type KeptReplay = readonly [key: string, replay: Replay];
+
+/** @returns why what a request did could not be stored; nothing of it remains then */
+function commit({ sandbox, sandboxes }: PreparedRequest, draft: Draft, kept?: KeptReplay): Problem | undefined {
+  if (kept === undefined && !draft.hasChanged) return undefined;
+  try {
+    sandboxes.store?.commit(sandbox, entryOfDraft(draft, kept));
+  } catch (error) {
+    draft.undo();
+    if (error instanceof StoreError) return storeProblem(error);
+    throw error;
+  }
+  if (kept !== undefined) sandbox.live.remember(...kept);
+  sandboxes.materialise(sandbox);
+  return undefined;
 }
 
 /** Nothing remains of a request that was rejected, or that met an error, whatever its rule had done by then. */
@@ -92,7 +116,7 @@ async function performStateless(
   request: PreparedRequest,
   preference: ResponsePreference | undefined,
 ): Promise<HttpResponse | Problem> {
-  const { context, plan, call, sandbox, sandboxes } = request;
+  const { context, plan, call, sandbox } = request;
   // An item that the path names may be created by that.
   const draft = new Draft(sandbox.live, context.counts);
   const missing = preference?.bypassesState === true ? undefined : plan.parentItem?.missing(call, draft);
@@ -101,7 +125,8 @@ async function performStateless(
     return missing;
   }
   const response = await statelessResponse(request, preference, draft);
-  if (draft.hasChanged) sandboxes.materialise(sandbox);
+  const notStored = commit(request, draft);
+  if (notStored !== undefined) return notStored;
   if ('code' in response) return response;
   const violation = context.outgoing.check(plan, response, false);
   if (violation !== undefined && context.options.strict) return violation;

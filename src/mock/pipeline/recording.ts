@@ -17,36 +17,31 @@ const NO_WARNINGS: readonly Warning[] = [];
  * @returns what is to be sent: the response, but for what goes wrong on purpose
  */
 export function record(request: RequestContext, response: HttpResponse): HttpResponse {
-  const { sandbox, sandboxes, context, head, body, operation, faults, problem, startedMs } = request;
+  const { sandbox, sandboxes, context, operation, faults, problem } = request;
   if (faults !== undefined) return recordFaultyResponse(request, response, faults);
   const warnings = request.warnings?.all ?? NO_WARNINGS;
   const sent =
     warnings.length === 0 && problem === undefined ? response : withDiagnosticHeader(request, response, warnings);
   const nowMs = context.clock.now();
   if (operation !== undefined && operation.method !== 'GET') recordCredentials(request, sent);
-  sandboxes.countAnswer(sandbox, operation?.id, sent.status);
-  if (sandboxes.isMaterialised(sandbox))
-    sandbox.journal.add(
-      head,
-      body,
-      operation?.id,
-      sent,
-      problem,
-      request.changes,
-      nowMs,
-      warnings,
-      undefined,
-      startedMs,
-    );
+  const rounds = sandboxes.store?.rounds;
+  if (rounds === undefined) write(request, sent, warnings, nowMs);
   else
-    sandboxes.recordPending(
-      sandbox,
-      head,
-      operation?.id,
-      { body, response: sent, problem, warnings, startedMs },
-      nowMs,
-    );
+    rounds.whenStored(sandbox, () => {
+      write(request, sent, warnings, nowMs);
+    });
   return sent;
+}
+
+function write(request: RequestContext, sent: HttpResponse, warnings: readonly Warning[], nowMs: number): void {
+  const { sandbox, sandboxes, context, head, body, operation, problem, changes, startedMs } = request;
+  if (sent.status < 400) context.onDone?.(request, sent);
+  const id = operation?.id;
+  sandboxes.countAnswer(sandbox, id, sent.status);
+  if (sandboxes.isMaterialised(sandbox))
+    sandbox.journal.add(head, body, id, sent, problem, changes, nowMs, warnings, undefined, startedMs);
+  else
+    sandboxes.recordPending(sandbox.id ?? '', head, id, { body, response: sent, problem, warnings, startedMs }, nowMs);
 }
 
 /** Credentials in a response are accepted from now on, in a sandbox that exists from now on; signing out ends them. */
@@ -55,6 +50,8 @@ function recordCredentials({ sandbox, sandboxes, context, plan, head }: RequestC
   if (response.status >= 400 || (signIn === undefined && cookie === undefined)) return;
   if (signIn === 'out') sandbox.issued.revoke(head);
   else if (sandbox.issued.issue(response, signIn === 'in', context.clock.now())) sandboxes.materialise(sandbox);
+  const { store } = sandboxes;
+  if (store !== undefined) store.commit(sandbox, sandbox.issued.takeChanges());
 }
 
 /**
@@ -89,7 +86,14 @@ function recordFaultyResponse(request: RequestContext, response: HttpResponse, f
   const sent = deformResponse(answer, faults, operation);
   const injected = sent.headers.at(-1);
   const all = warnings?.all;
-  sandboxes.countAnswer(sandbox, operation?.id, sent.status);
-  sandbox.journal.add(head, body, operation?.id, sent, problem, changes, nowMs, all, injected, startedMs);
+  const tell = (): void => {
+    // What was done was done, whatever became of its response.
+    if (response.status < 400) context.onDone?.(request, response);
+    sandboxes.countAnswer(sandbox, operation?.id, sent.status);
+    sandbox.journal.add(head, body, operation?.id, sent, problem, changes, nowMs, all, injected, startedMs);
+  };
+  const rounds = sandboxes.store?.rounds;
+  if (rounds === undefined) tell();
+  else rounds.whenStored(sandbox, tell);
   return sent;
 }

@@ -3,7 +3,8 @@ import { type JsonValue, ownProperty, setProperty } from '../../core/json/json-v
 import { stringifyJson } from '../../core/json/stringify-json';
 import type { Key } from '../../lists/sort-values';
 import { fillTemplate, parseCollectionName } from '../../resources/model/resource';
-import { type Draft, removeWithDescendants } from '../state/draft';
+import { removeWithDescendants } from '../state/descendants';
+import { type Draft } from '../state/draft';
 import type { Item, ItemDraft } from '../state/item';
 import { conform } from '../state/item-representation';
 import { keyOfProperty, type Resource } from '../state/prepared-resource';

@@ -2,6 +2,7 @@ import { isJsonObject, type JsonValue, ownProperty, pickProperties } from '../..
 import { wordsOf } from '../../core/text/inflection';
 import { type Key, successor } from '../../lists/sort-values';
 import type { ApiModel } from '../../openapi/model/api-model';
+import { samplerOf } from '../../payload/sampler/sampler';
 import type { Binding } from '../../resources/model/binding';
 import type { PropertyReference } from '../../resources/model/resource';
 import { parentCollectionOf, parentObjectValues } from '../fitting/item-address';
@@ -12,6 +13,42 @@ import type { Item, ItemDraft } from '../state/item';
 import { arrange, violationsOf } from '../state/item-representation';
 import { keyOfProperty, type Resource } from '../state/prepared-resource';
 import { emptyState, LiveState } from '../state/state';
+
+/** More samples of one item are not tried. */
+const MOST_TRIES = 6;
+
+/**
+ * Items of a schema, as many as it has samples of. Of the kinds of thing that one item can be, a list may know only some:
+ * then they are of those.
+ */
+export function sampleItems(
+  api: ApiModel,
+  { schema }: Resource,
+  bindings: readonly Binding[],
+  { seed, count }: { readonly seed: string; readonly count: number },
+): ItemDraft[] {
+  const sampler = samplerOf(api);
+  const isOfKinds = sampler.nodeOf(schema, 'response').flat.unions.length > 0;
+  const listed = bindings.flatMap(({ behaviour, response }) =>
+    isOfKinds && behaviour === 'list' ? (response?.item ?? []) : [],
+  );
+  const sample = (ordinal: number): ItemDraft | undefined => {
+    const made = sampler.sample(schema, { seed, direction: 'response', ordinal });
+    return made.kind === 'failed' || typeof made.value !== 'object' ? undefined : (made.value as ItemDraft);
+  };
+  const isListed = (item: ItemDraft): boolean => listed.every((each) => each.accepts(item as Item, 'response'));
+  const drafts: ItemDraft[] = [];
+  for (let ordinal = 0; ordinal < count; ordinal += 1) {
+    const first = sample(ordinal);
+    // What its schema allows no example of is not generated: the collection stays empty.
+    if (first === undefined) break;
+    let shown = first;
+    for (let tries = 1; tries < MOST_TRIES && !isListed(shown); tries += 1)
+      shown = sample(ordinal + tries * count) ?? first;
+    drafts.push(isListed(shown) ? shown : first);
+  }
+  return drafts;
+}
 
 /**
  * Gives the items that were generated their keys: 1, 2, 3 and so on, as the mock itself would give them out. Each fits the

@@ -1,7 +1,6 @@
 import { SpecError } from '../../core/errors/standin-error';
 import { freezeJson, setProperty } from '../../core/json/json-value';
 import type { ApiModel } from '../../openapi/model/api-model';
-import { samplerOf } from '../../payload/sampler/sampler';
 import { fillTemplate, parseCollectionName, type NamedCollection } from '../../resources/model/resource';
 import type { Binding, ResourceModel } from '../../resources/model/binding';
 import { ChildCounts, setBounded } from '../state/child-counts';
@@ -18,7 +17,7 @@ import {
 } from '../state/remaining-seed';
 import { successor, type Key } from '../../lists/sort-values';
 import { bindingsByPath } from './example-items';
-import { connectItem, inOrder, orderedProperties, giveKeys } from './generated-items';
+import { connectItem, giveKeys, inOrder, orderedProperties, sampleItems } from './generated-items';
 import type { Resource } from '../state/prepared-resource';
 import type { ItemOrigin } from './fixture-ledger';
 import {
@@ -220,17 +219,10 @@ export class SeedSource implements SeedTree {
       ({ property, form }) => property === resource.keyMember && form === 'key',
     );
     const borrowed = keyTarget === undefined ? undefined : this.rows(this.targetName(keyTarget.to, values)).keys;
-    const drafts: ItemDraft[] = [];
-    for (let ordinal = 0; ordinal < count; ordinal++) {
-      const sample = samplerOf(this.api).sample(resource.schema, {
-        seed: `${this.seed}\n${name}`,
-        direction: 'response',
-        ordinal,
-      });
-      // What its schema allows no example of is not generated: the collection stays empty.
-      if (sample.kind === 'failed' || typeof sample.value !== 'object') break;
-      drafts.push(sample.value as ItemDraft);
-    }
+    const drafts = sampleItems(this.api, resource, this.bindings.get(resource.path) ?? [], {
+      seed: `${this.seed}\n${name}`,
+      count,
+    });
     const taken = given.map(({ key }) => key);
     const free = borrowed === undefined ? undefined : [...borrowed].filter((key) => !taken.includes(key));
     const keyed =

@@ -6,7 +6,14 @@ import { TRAFFIC_CHECKS } from '../../checks/traffic-checks';
 import type { CheckArea, CheckDefinition } from '../../core/errors/finding';
 import { KEY_VARIABLE } from '../../redaction/key-redactor';
 import type { LocatedFinding, SentRequest, StepResult } from '../../runner/result/run-result';
-import { CAPTURE, LOCK_STEP, REJECTED_WRITE_CHANGED } from '../../runner/result/runner-checks';
+import {
+  CAPTURE,
+  LOCK_STEP,
+  NO_ORDER,
+  OTHER_CALLER,
+  REJECTED_WRITE_CHANGED,
+  SUCCESSES_EXPECTED,
+} from '../../runner/result/runner-checks';
 
 /** A failing finding, with the one that stands for it. */
 export interface FingerprintedFinding {
@@ -25,6 +32,9 @@ const DEFINITIONS: ReadonlyMap<string, Partial<CheckDefinition & Pick<ResponseCh
     CAPTURE,
     REJECTED_WRITE_CHANGED,
     LOCK_STEP,
+    NO_ORDER,
+    OTHER_CALLER,
+    SUCCESSES_EXPECTED,
     // What these find is seen over a whole run: whether it shows, and at which step, depends on what was under way.
     ...RUN_CHECKS.map(({ id, area }): CheckDefinition => ({
       id,

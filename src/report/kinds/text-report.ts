@@ -69,6 +69,7 @@ export function formatTextReport(
     `${colours.bold(printable(result.api))} at ${printable(result.baseUrl)}`,
     ...formatFailures(result, colours, key, options.isVerbose),
     ...formatWarnings(result, colours),
+    ...formatLearnt(result, colours),
     ...formatPending(steps, colours),
     ...formatSkipped(isExplained ? steps.filter(isLeftOut) : steps, colours),
     ...formatLeftBehind(result, colours),
@@ -90,6 +91,14 @@ function formatFailures(result: RunResult, colours: Colours, key: KeyInShell, is
   return [
     ...shown.map((group) => formatCauses(group, colours, key, isVerbose)),
     ...(rest > 0 ? [colours.red(more)] : []),
+  ];
+}
+
+/** What was learnt is told, a line each: what was sent afterwards follows from it. */
+function formatLearnt({ learnt = [] }: RunResult, colours: Colours): string[] {
+  if (learnt.length === 0) return [];
+  return [
+    [colours.cyan('LEARNT'), ...learnt.map((fact) => printable(`  ${fact.operation} ${fact.message}`))].join('\n'),
   ];
 }
 

@@ -6,7 +6,7 @@ import type { OwnedStep } from '../causes/root-cause';
 
 /** Commands that bring a failure about again. */
 export interface Reproduction {
-  /** To be sent one after the other, in one shell; the last one is the step itself. */
+  /** To be sent one after the other, in one shell; the last one is the step itself, or what shows what its group did. */
   readonly commands: readonly string[];
   /** Do earlier steps of the contract come first? */
   readonly isSequence: boolean;
@@ -21,18 +21,60 @@ export interface Reproduction {
 export function reproductionOf({ step, contract }: OwnedStep, key: KeyInShell): Reproduction | undefined {
   if (step.request === undefined) return undefined;
   const { recipe } = step;
-  const needed = contract === undefined || recipe === undefined ? [] : earlierSteps(step, recipe, contract.steps);
+  if (contract !== undefined && recipe !== undefined && step.together !== undefined)
+    return reproductionOfGroup(step, contract.steps, key);
+  const needed =
+    contract === undefined || recipe === undefined
+      ? []
+      : earlierSteps(recipe, contract.steps.slice(0, contract.steps.indexOf(step)));
   if (recipe === undefined || needed.length === 0)
     return { commands: commandsFor(step.request, key, recipe?.uses), isSequence: false };
-  const all = [...needed, recipe];
-  const wanted = new Set(all.flatMap(({ uses, expects = [] }) => [...uses, ...expects]));
+  const commands = [...commandsBefore(needed, [recipe], key), again(recipe, key)];
+  return { commands: prepareKey(commands, key), isSequence: true };
+}
+
+/** Sends the requests of a group at the same time, and then what was read of the same things behind it. */
+function reproductionOfGroup(step: StepResult, steps: readonly StepResult[], key: KeyInShell): Reproduction {
+  const [begin, end] = groupAround(step, steps);
+  const group = steps.slice(begin, end).flatMap(({ recipe }) => recipe ?? []);
+  const known = steps.slice(0, begin);
+  const needed = new Set(group.flatMap((recipe) => earlierSteps(recipe, known)));
+  const before = known.flatMap(({ recipe }) => (recipe !== undefined && needed.has(recipe) ? [recipe] : []));
+  const captured = new Set([RUN_ID, ...before.flatMap(({ captures }) => captures.map(({ name }) => name))]);
+  const things = new Set(group.flatMap(namesOf));
+  const reads = steps.slice(end).flatMap(({ recipe }): Recipe[] => {
+    if (recipe === undefined || !isSafe(recipe.request.method)) return [];
+    const isKnown = recipe.uses.every((name) => captured.has(name));
+    return isKnown && namesOf(recipe).some((name) => things.has(name)) ? [recipe] : [];
+  });
+  const [read] = reads;
+  const shown = read === undefined ? [] : [read];
   const commands = [
+    ...commandsBefore(before, [...group, ...shown], key),
+    ...group.map((recipe) => `${curlCommand(fillKey(recipe.request, key), recipe.uses, '-sSi')} &`),
+    'wait',
+    ...shown.map((recipe) => again(recipe, key)),
+  ];
+  return { commands: prepareKey(commands, key), isSequence: true };
+}
+
+/** From where to where the group of a step goes. */
+function groupAround(step: StepResult, steps: readonly StepResult[]): readonly [begin: number, end: number] {
+  const isOther = ({ together, phase }: StepResult): boolean => together !== step.together || phase !== step.phase;
+  const place = steps.indexOf(step);
+  const behind = steps.slice(place).findIndex(isOther);
+  return [steps.slice(0, place).findLastIndex(isOther) + 1, behind < 0 ? steps.length : place + behind];
+}
+
+/** What has to be sent before, with the values that it captures of it. */
+function commandsBefore(needed: readonly Recipe[], then: readonly Recipe[], key: KeyInShell): string[] {
+  const all = [...needed, ...then];
+  const wanted = new Set(all.flatMap(({ uses, expects = [] }) => [...uses, ...expects]));
+  return [
     // What the run made may be there still, and the same name or key would then be rejected.
     ...(all.some(({ uses }) => uses.includes(RUN_ID)) ? [NEW_RUN_ID] : []),
     ...needed.flatMap((each) => captureCommands({ ...each, request: fillKey(each.request, key) }, wanted)),
-    again(recipe, key),
   ];
-  return { commands: prepareKey(commands, key), isSequence: true };
 }
 
 /** Eight digits of the clock: as long as the id of a run, and another one each second. */
@@ -46,8 +88,8 @@ interface SentStep {
 }
 
 /** Steps that captured what the step uses, or changed what it looks at, and those that they take in their turn. */
-function earlierSteps(step: StepResult, recipe: Recipe, steps: readonly StepResult[]): Recipe[] {
-  const before = steps.slice(0, steps.indexOf(step)).flatMap((each): SentStep[] => {
+function earlierSteps(recipe: Recipe, steps: readonly StepResult[]): Recipe[] {
+  const before = steps.flatMap((each): SentStep[] => {
     const { recipe: sent, status, verdict } = each;
     return sent === undefined || status === undefined
       ? []

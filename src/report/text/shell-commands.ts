@@ -21,10 +21,11 @@ export type KeyInShell = (
 const KEY_NAME = KEY_VARIABLE.slice(1);
 
 /**
- * What stands for a key in a recorded request: a variable, or one without the last character of its value. As source
- * of a regular expression.
+ * What stands for a key in a recorded request: a variable, or one without the last character of its value, in another
+ * case, or a part of it. As source of a regular expression.
  */
-const KEY_REFERENCE = `\\$(?:${KEY_NAME}|STANDIN_KEY_[A-Z0-9_]+|\\{(?:${KEY_NAME}|STANDIN_KEY_[A-Z0-9_]+)%\\?=*\\})`;
+const KEY_NAMES = `(?:${KEY_NAME}|STANDIN_KEY_[A-Z0-9_]+)`;
+const KEY_REFERENCE = `\\$(?:${KEY_NAMES}|\\{${KEY_NAMES}(?:%\\?=*|\\^\\^|,,|:\\d+(?::\\d+)?)\\})`;
 
 /** Puts before the commands what they need to have the keys. */
 export function prepareKey(commands: readonly string[], key: KeyInShell): string[] {
@@ -37,13 +38,21 @@ export function prepareKey(commands: readonly string[], key: KeyInShell): string
 /** The request with a key that everybody knows in it; other keys stay the variable of the shell. */
 export function fillKey(request: SentRequest, key: KeyInShell): SentRequest {
   if (key.kind !== 'well-known') return request;
-  const cut = new RegExp(`\\$\\{${KEY_NAME}%\\?(=*)\\}`, 'g');
+  const derived = new RegExp(`\\$\\{${KEY_NAME}([%^,:][^{}]*)\\}`, 'g');
   const fill = (text: string): string =>
-    text
-      .replaceAll(KEY_VARIABLE, () => key.key)
-      .replace(cut, (_, padding: string) => key.key.slice(0, key.key.length - 1 - padding.length));
+    text.replaceAll(KEY_VARIABLE, () => key.key).replace(derived, (_, change: string) => derivedKey(key.key, change));
   const { method, url, headers, body } = request;
   return { method, url: fill(url), headers: headers.map(fill), body: body === undefined ? undefined : fill(body) };
+}
+
+/** What a shell makes of a key: `${NAME%?}`, `${NAME^^}`, `${NAME:4:2}`. @param change - what stands behind the name */
+function derivedKey(key: string, change: string): string {
+  if (change === '^^') return key.toUpperCase();
+  if (change === ',,') return key.toLowerCase();
+  // A question mark is any character, and the padding behind it itself.
+  if (change.startsWith('%')) return key.slice(0, key.length + 1 - change.length);
+  const [from = 0, length = key.length] = change.slice(1).split(':').map(Number);
+  return key.slice(from, from + length);
 }
 
 /**

@@ -6,6 +6,7 @@ import type { MockControls } from '../controls/sandbox-controls';
 import type { RecordingControls } from '../controls/recording-controls';
 import type { TableControls } from '../controls/table-controls';
 import type { AnsweringEngine } from '../../mock/pipeline/mock-engine';
+import type { Delivery } from '../../events/deliveries';
 import type { FoundRequest, RequestLog } from './request-log';
 import type { AdminError, Credentials, LiveEvents, Overview, ResponseSample, Why } from './shapes';
 
@@ -64,6 +65,8 @@ export interface AdminTarget extends RecordingControls {
   engine(): AnsweringEngine;
   /** @param id - `undefined` for the main state */
   overview(id: string | undefined): OverviewFacts;
+  /** Does something in a sandbox when it is its turn; at once, unless other processes serve the same sandboxes. */
+  inTurn<Result>(sandbox: string | undefined, act: () => Result | Promise<Result>): Result | Promise<Result>;
   health(): JsonObject;
   docsPage(): string;
   /**
@@ -83,6 +86,10 @@ export interface AdminTarget extends RecordingControls {
   credentials(): Credentials;
   /** Why a remembered request got its response. */
   why(found: FoundRequest): Promise<Why['sections']>;
+  /** Events that were sent, or are on their way. @param sandbox - `undefined` for all */
+  deliveries(sandbox: string | undefined): readonly Delivery[];
+  /** @returns false where that one is not remembered */
+  sendAgain(id: string): boolean;
   sandboxes(): JsonValue;
   /** A sandbox with the state of another one or of a snapshot of it. @returns why it cannot be made */
   createSandbox(id: string, from: string | undefined, snapshot: string | undefined): Problem | undefined;
@@ -176,6 +183,15 @@ export interface Action<Given extends Inputs = Inputs> {
   readonly mayBeGone?: boolean;
   /** May the query name all sandboxes, by `*`? */
   readonly isForAll?: boolean;
+  /**
+   * Is it done at once, also where other processes serve the same sandboxes? It looks at none of them, or asks the mock
+   * itself, whose requests take their turn.
+   */
+  readonly isOutOfTurn?: boolean;
+  /** Are the requests looked at, so that those of other processes have to be known? */
+  readonly looksAtRequests?: boolean;
+  /** May anybody ask, from any machine and without a token? */
+  readonly isOpen?: boolean;
   run(call: ActionCall<Given>): ActionResult | Promise<ActionResult>;
 }
 

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { problem } from '../../core/http/problem';
 import type { JsonValue } from '../../core/json/json-value';
 import { stringifyJson } from '../../core/json/stringify-json';
+import { StoreError } from '../../mock/state/state-log';
 import type { EventSink, EventSource, Rejection } from './action';
 import { ADMIN_ACTIONS } from './registry';
 import type { RequestLog } from './request-log';
@@ -12,6 +13,8 @@ interface Listener {
   readonly sandbox: string | undefined;
   /** `seq` of the last request that was told. */
   position: number;
+  /** What the listener was greeted by. */
+  instance: string;
 }
 
 type What = LiveEvents['change']['what'];
@@ -35,8 +38,7 @@ const stop = clearInterval;
  * looked at by a timer, and only while somebody listens: a request costs nothing more.
  */
 export class LiveEventStreams implements EventSource {
-  /** Another one for each start of the mock. */
-  readonly instance = randomBytes(6).toString('hex');
+  private readonly start = randomBytes(6).toString('hex');
   private readonly log: RequestLog;
   private readonly onStateChange: (() => void) | undefined;
   private readonly listeners = new Set<Listener>();
@@ -51,10 +53,17 @@ export class LiveEventStreams implements EventSource {
     this.onStateChange = onStateChange;
   }
 
+  /** Another one for each start of the mock; of mocks that are one service, that of the service. */
+  get instance(): string {
+    return this.log.shared?.instance ?? this.start;
+  }
+
   /** Something was changed by others than requests. */
   announce(what: What | readonly What[]): void {
     const all = [what].flat();
     if (all.includes('state')) this.onStateChange?.();
+    // Each process has a description of its own.
+    for (const each of all) if (each !== 'description') this.log.shared?.changed(each);
     if (this.listeners.size > 0) for (const each of all) this.changed.add(each);
   }
 
@@ -71,9 +80,9 @@ export class LiveEventStreams implements EventSource {
    * @returns to be called when the connection is gone
    */
   listen(sink: EventSink, lastEventId: string | undefined, sandbox: string | undefined): () => void {
-    const listener = { sink, sandbox, position: this.positionOf(lastEventId) };
+    const listener = { sink, sandbox, position: this.positionOf(lastEventId), instance: this.instance };
     this.listeners.add(listener);
-    this.tell(listener, 'hello', { instance: this.instance, last: this.log.last });
+    this.greet(listener);
     this.tellRequests(listener);
     this.timer ??= every(() => {
       this.tick();
@@ -81,6 +90,11 @@ export class LiveEventStreams implements EventSource {
     return () => {
       this.drop(listener);
     };
+  }
+
+  private greet(listener: Listener): void {
+    listener.instance = this.instance;
+    this.tell(listener, 'hello', { instance: this.instance, last: this.log.last });
   }
 
   private positionOf(lastEventId: string | undefined): number {
@@ -93,6 +107,7 @@ export class LiveEventStreams implements EventSource {
   private tick(): void {
     this.ticks += 1;
     const isBeat = this.ticks % (HEARTBEAT_MS / TICK_MS) === 0;
+    this.hearOthers();
     const changes = [...this.changed];
     this.changed.clear();
     for (const listener of this.listeners) {
@@ -100,6 +115,7 @@ export class LiveEventStreams implements EventSource {
       if (sink.isClosing()) sink.end();
       else if (sink.waiting() > MAX_WAITING_BYTES) sink.destroy();
       else {
+        if (listener.instance !== this.instance) this.beginAnew(listener);
         this.tellRequests(listener);
         for (const what of changes) this.tell(listener, 'change', { what });
         if (isBeat) sink.write(': still here\n\n');
@@ -107,6 +123,23 @@ export class LiveEventStreams implements EventSource {
       }
       this.drop(listener);
     }
+  }
+
+  /** What is heard now is told in the next tick. */
+  private hearOthers(): void {
+    const { shared } = this.log;
+    if (shared === undefined) return;
+    for (const what of shared.takeChanges()) this.changed.add(what as What);
+    shared.look().catch((error: unknown) => {
+      // Requests are refused meanwhile, and health says why.
+      if (!(error instanceof StoreError)) throw error;
+    });
+  }
+
+  /** What was known of the service is gone. */
+  private beginAnew(listener: Listener): void {
+    listener.position = 0;
+    this.greet(listener);
   }
 
   private tellRequests(listener: Listener): void {

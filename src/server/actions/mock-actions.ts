@@ -4,6 +4,7 @@ import { type Action, action, NO_CONTENT, ok, shown } from './action';
 export const MOCK_ACTIONS: readonly Action[] = [
   action({
     name: 'docs',
+    isOutOfTurn: true,
     method: 'GET',
     path: '/docs',
     about: 'a page with every operation, and links to what can be looked at',
@@ -12,11 +13,26 @@ export const MOCK_ACTIONS: readonly Action[] = [
   }),
   action({
     name: 'health',
+    isOutOfTurn: true,
     method: 'GET',
     path: '/health',
     about: 'says that the mock is up, and of what',
     input: {},
     run: ({ target }) => ok(target.health()),
+  }),
+  action({
+    name: 'ready',
+    isOutOfTurn: true,
+    method: 'GET',
+    path: '/ready',
+    about:
+      'for load balancers and probes, from any machine and without a token: 200 while requests are served, 503 while what they do cannot be stored',
+    input: {},
+    isOpen: true,
+    run({ target }) {
+      const { status } = target.health();
+      return { status: status === 'ok' ? 200 : 503, value: { status: status ?? 'failing' } };
+    },
   }),
   action({
     name: 'operations',
@@ -28,6 +44,7 @@ export const MOCK_ACTIONS: readonly Action[] = [
   }),
   action({
     name: 'description',
+    isOutOfTurn: true,
     method: 'GET',
     path: '/description',
     about: 'the description as one JSON document, with this mock as its server',
@@ -36,6 +53,7 @@ export const MOCK_ACTIONS: readonly Action[] = [
   }),
   action({
     name: 'credentials',
+    isOutOfTurn: true,
     method: 'GET',
     path: '/credentials',
     about: 'a key that the mock accepts; null where none is asked for, and where there are only those of a tokens file',

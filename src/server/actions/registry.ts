@@ -1,4 +1,5 @@
 import { type Action, action, ADMIN_PATH, COMMON_INPUT, type Input, shown } from './action';
+import { DELIVERY_ACTIONS } from './delivery-actions';
 import { MOCK_ACTIONS } from './mock-actions';
 import { REQUEST_ACTIONS } from './request-actions';
 import { RESPONSE_ACTIONS } from './response-actions';
@@ -24,6 +25,7 @@ export const ADMIN_ACTIONS: readonly Action[] = [
   ...REQUEST_ACTIONS,
   ...RESPONSE_ACTIONS,
   ...SANDBOX_ACTIONS,
+  ...DELIVERY_ACTIONS,
 ];
 
 function listed({ name, method, path, about, library, input }: Action): object {

@@ -11,6 +11,7 @@ const USUAL_REQUESTS = 200;
 export const REQUEST_ACTIONS: readonly Action[] = [
   action({
     name: 'journal',
+    looksAtRequests: true,
     method: 'GET',
     path: '/journal',
     about: 'the latest requests with their responses and what they changed',
@@ -33,6 +34,7 @@ export const REQUEST_ACTIONS: readonly Action[] = [
   }),
   action({
     name: 'requests',
+    looksAtRequests: true,
     method: 'GET',
     path: '/requests',
     about:
@@ -60,6 +62,7 @@ export const REQUEST_ACTIONS: readonly Action[] = [
   }),
   action({
     name: 'request',
+    looksAtRequests: true,
     method: 'GET',
     path: '/request',
     about: 'one of them with its response, what it changed, and how to send it again: ?seq=7',
@@ -71,6 +74,7 @@ export const REQUEST_ACTIONS: readonly Action[] = [
   }),
   action({
     name: 'why',
+    looksAtRequests: true,
     method: 'GET',
     path: '/why',
     about: 'why one of them got its response, and how to get another one: ?seq=7',
@@ -82,6 +86,8 @@ export const REQUEST_ACTIONS: readonly Action[] = [
   }),
   action({
     name: 'send',
+    looksAtRequests: true,
+    isOutOfTurn: true,
     method: 'POST',
     path: '/send',
     about: 'sends a request to the mock: {"method":"GET","target":"/books","headers":["Accept","application/json"]}',
@@ -105,6 +111,7 @@ export const REQUEST_ACTIONS: readonly Action[] = [
   }),
   action({
     name: 'contract',
+    looksAtRequests: true,
     method: 'POST',
     path: '/contract',
     about:
@@ -125,6 +132,7 @@ export const REQUEST_ACTIONS: readonly Action[] = [
   }),
   action({
     name: 'stopRecording',
+    isOutOfTurn: true,
     method: 'POST',
     path: '/stop-recording',
     about: 'ends what --record began, writes the contract, and says what became of it',
@@ -138,6 +146,8 @@ export const REQUEST_ACTIONS: readonly Action[] = [
   }),
   action({
     name: 'events',
+    looksAtRequests: true,
+    isOutOfTurn: true,
     method: 'GET',
     path: '/events',
     about: 'what happens, as server-sent events; Last-Event-ID takes them up again',

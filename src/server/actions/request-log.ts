@@ -4,11 +4,12 @@ import type { JsonObject } from '../../core/json/json-value';
 import type { Mock } from '../../mock/create-mock';
 import { type StoredBody, type StoredRequest, textOf } from '../../mock/sandbox/journal-entry';
 import { MAIN_ID } from '../../mock/sandbox/sandbox-selection';
+import type { SharedRequests } from '../../mock/sandbox/shared-requests';
 import { redactJournalEntry, StateRedactor } from '../../mock/sandbox/state-export';
 import type { ApiModel } from '../../openapi/model/api-model';
 import { createRedaction, type Redaction } from '../../redaction/redaction';
 import { announcesBody } from '../controls/mock-exchange';
-import { type RememberedPlace, rememberedAfter, storedAt } from '../controls/remembered-requests';
+import { type RememberedPlace, rememberedAfter, storedAt } from '../../mock/sandbox/remembered-requests';
 import { requestTexts } from './request-texts';
 import type {
   Delivery as ShownDelivery,
@@ -36,9 +37,19 @@ export class RequestLog {
     this.current = current;
   }
 
+  /** Those of all processes, where several serve the same sandboxes. */
+  get shared(): SharedRequests | undefined {
+    return this.current().engine.sandboxes.store?.rounds?.requests;
+  }
+
   /** `seq` of the latest request. */
   get last(): number {
-    return this.current().engine.sandboxes.counter.last;
+    return this.shared?.last ?? this.current().engine.sandboxes.counter.last;
+  }
+
+  /** Now every request that was answered before is known here. @throws StoreError where other processes are not to be heard of */
+  async catchUp(): Promise<void> {
+    await this.shared?.catchUp();
   }
 
   /**
@@ -102,7 +113,8 @@ export class RequestLog {
   }
 
   private placesAfter(after: number, sandbox: string | undefined): RememberedPlace[] {
-    return rememberedAfter(this.current(), after, sandbox);
+    const journals = this.shared?.journals() ?? this.current().engine.sandboxes.journals();
+    return rememberedAfter(journals, after, sandbox);
   }
 
   private listOf(
@@ -120,6 +132,7 @@ export class RequestLog {
 
   /** Requests of a sandbox that its journal does not have any more. */
   private forgottenBy(sandbox: string): number {
+    if (this.shared !== undefined) return this.shared.forgotten;
     const { sandboxes } = this.current().engine;
     const kept = sandboxes.all().find(({ id = MAIN_ID }) => id === sandbox);
     return kept?.journal.forgotten ?? 0;

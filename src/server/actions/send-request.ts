@@ -46,6 +46,7 @@ export async function sendRequest(
   const request = toRequest(pattern === undefined ? written : unmasked(written, pattern), host);
   const before = log.last;
   const { status, delivery } = await engine.handle(request, { canDeliver: true });
+  await log.catchUp();
   const sent = log.newest(before, 100, undefined).requests.findLast((each) => {
     return each.method === request.method && each.status === status;
   });

@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject, type JsonValue } from '../../core/json/json-value';
+import { isJsonObject, type JsonObject, type JsonValue, withValueAlong } from '../../core/json/json-value';
 import type { Schema } from '../../openapi/model/operation';
 import { SECRET_MARK } from '../exchange/recorded-exchange';
 
@@ -22,8 +22,14 @@ export interface RunName {
  * The property by which people tell such items apart, as far as the schema lets the id of the run stand in it.
  *
  * @param path - properties that lead to the item in the body
+ * @param around - the rest of the body, where the schema needs it
  */
-export function nameByRun(schema: Schema | undefined, path: readonly string[], item: JsonObject): RunName | undefined {
+export function nameByRun(
+  schema: Schema | undefined,
+  path: readonly string[],
+  item: JsonObject,
+  around: JsonObject = {},
+): RunName | undefined {
   const property =
     Object.keys(item).find((name) => NAMES.test(name) && typeof item[name] === 'string') ??
     Object.keys(item).find((name) => REMARKS.test(name) && isProse(item[name]));
@@ -32,8 +38,7 @@ export function nameByRun(schema: Schema | undefined, path: readonly string[], i
   if (recorded.match(SECRET_MARK) !== null) return undefined;
   const way = waysToName(recorded).find(([before, after]) => {
     const named = { ...item, [property]: `${before}${RUN_ID}${after}` };
-    const body = path.reduceRight<JsonObject>((value, name) => ({ [name]: value }), named);
-    return schema?.accepts(body, 'request') !== false;
+    return schema?.accepts(withValueAlong(around, path, named), 'request') !== false;
   });
   if (way === undefined) return undefined;
   const [before, after] = way.map(escaped);

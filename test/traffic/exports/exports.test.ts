@@ -68,11 +68,16 @@ steps:
     repeat: { until: { status: 200 } }
     maxDurationMs: 100
     expect: { status: 200, body: { $each: { at: { $format: date-time } } } }
+  - { name: one, together: both, operation: listPets, expect: { status: 200 } }
+  - { name: two, together: both, operation: listPets, expect: { status: 200 }, successes: 2 }
 `;
   const result = exported(name, contract);
   const lost = lostOf(result);
   expect(lost).toContain('wait for it: repeat: the request is sent once');
   expect(lost).toContain('wait for it: maxDurationMs');
+  for (const step of ['one', 'two'])
+    expect(lost).toContain(`${step}: together: the request is sent alone, in its turn`);
+  expect(lost).toContain('two: successes: how many of the group succeed is not counted');
   expect(lost.some((line) => /expect\.body .*\$(?:format|each)/.test(line))).toBe(true);
   expect(result.text).toContain('repeat: the request is sent once');
 });
