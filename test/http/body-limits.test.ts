@@ -1,6 +1,6 @@
 import request from 'supertest';
 import type { MockServer } from '../../src/express';
-import { cpuClock } from '../support/cpu-clock';
+import { leastSpentMs } from '../support/cpu-clock';
 import { serveText } from '../support/serve-text';
 
 const DOCUMENT = `openapi: 3.1.0
@@ -75,18 +75,9 @@ test('parts beyond the number that is taken are not read', async () => {
     request(app).post('/parts').type('multipart/form-data; boundary=x').send(sent);
   await send(`${part.repeat(900)}--x--\r\n`).expect(204);
   const one = `--x\r\nContent-Disposition: form-data; name="f"\r\n\r\n${'a'.repeat(body.length)}\r\n--x--\r\n`;
-  const leastMs = async (act: () => Promise<unknown>): Promise<number> => {
-    const all: number[] = [];
-    for (let turn = 0; turn < 3; turn++) {
-      const spentMs = cpuClock();
-      await act();
-      all.push(spentMs());
-    }
-    return Math.min(...all);
-  };
-  const oneMs = await leastMs(async () => send(one));
+  const oneMs = await leastSpentMs(async () => send(one));
   // Not much more than as many bytes in one part, on a slow machine too: collecting garbage is in some of the turns.
-  expect(await leastMs(async () => send(body).expect(400))).toBeLessThan(Math.max(1000, 4 * oneMs));
+  expect(await leastSpentMs(async () => send(body).expect(400))).toBeLessThan(Math.max(1000, 4 * oneMs));
 });
 
 test('an admin route takes a body as large as a whole state, and as the API takes', async () => {
