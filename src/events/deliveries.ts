@@ -1,7 +1,7 @@
 import { messageOf } from '../core/errors/standin-error';
 import type { Clock } from '../mock/sandbox/clock';
 import type { Redaction } from '../redaction/redaction';
-import { type SignatureScheme, signatureHeaders } from './signature';
+import { type SignatureScheme, signatureHeaders } from '../security/message-signature';
 
 /** Sends one message, and gives what it was answered. @throws what the connection meets */
 export type PostMessage = (message: {

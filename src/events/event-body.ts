@@ -13,10 +13,9 @@ import { visible } from '../mock/state/item-representation';
 import type { Resource } from '../mock/state/prepared-resource';
 import type { ApiModel } from '../openapi/model/api-model';
 import type { MediaTypeEntry, Property, Schema } from '../openapi/model/operation';
-import { isCreationTimeName } from '../openapi/naming/property-names';
+import { isCreationTimeName, isEventTypeName, isMessageIdName } from '../openapi/naming/property-names';
 import { typesOf, viewOf } from '../openapi/view/schema-view';
 import type { Occurrence } from './event-occurrences';
-import { TYPE_NAMES } from './event-words';
 
 /** What identifies one message. */
 export interface MessageFacts {
@@ -30,7 +29,6 @@ export type EventBody =
   | { readonly kind: 'made'; readonly text: string | undefined; readonly mediaType: string | undefined }
   | { readonly kind: 'impossible'; readonly reason: string };
 
-const ID_NAMES = /^(?:id|eventid|messageid|deliveryid|uuid)$/;
 const TIME_NAMES = /^(?:timestamp|time|date|occurredat|senton|sentat|eventtime|occurred)$/;
 
 /** Makes the bodies of events: the item in its place, and around it what says which event it is. */
@@ -110,8 +108,8 @@ export class EventBodies {
 function toldBy({ name, schema }: Property, type: string, { id, nowMs }: MessageFacts): JsonValue | undefined {
   const folded = foldedName(name);
   const types = typesOf(schema);
-  if (TYPE_NAMES.test(folded)) return typeIn(schema['enum'], type);
-  if (ID_NAMES.test(folded) && types.includes('string')) return id;
+  if (isEventTypeName(name)) return typeIn(schema['enum'], type);
+  if (isMessageIdName(name) && types.includes('string')) return id;
   if (!TIME_NAMES.test(folded) && !isCreationTimeName(name)) return undefined;
   if (types.includes('integer') || types.includes('number')) return Math.floor(nowMs / 1000);
   return new Date(nowMs).toISOString();

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { headerValue } from '../core/http/headers';
 import type { HttpResponse } from '../core/http/message';
 import { JsonSyntaxError } from '../core/json/json-syntax-error';
-import type { JsonObject, JsonValue } from '../core/json/json-value';
+import { equalJson, type JsonObject, type JsonValue } from '../core/json/json-value';
 import { parseJson } from '../core/json/parse-json';
 import { once } from '../core/text/memoize';
 import { observeRequest } from '../formats/contract/runtime-expression';
@@ -29,7 +29,7 @@ import {
   targetOf,
 } from './event-targets';
 import { type EventPlan, planEvents } from './event-triggers';
-import type { SignatureScheme } from './signature';
+import type { SignatureScheme } from '../security/message-signature';
 
 /** How events are sent. */
 export interface EventOptions {
@@ -123,7 +123,8 @@ export class EventHub {
     if (registering.has(operation.pointer) || this.options.targets.length > 0) return true;
     if (changes.length === 0) return false;
     return (
-      this.registrations.length > 0 || subscriptions.some((shape) => itemsOf(sandbox, shape).next().done === false)
+      this.registrations.length > 0 ||
+      subscriptions.some((shape) => itemsOf(this.current(), sandbox, shape).next().done === false)
     );
   }
 
@@ -208,7 +209,9 @@ export class EventHub {
     const asked =
       plan.event.kind === 'callback'
         ? this.registeredFor(plan, subject, sandbox)
-        : subscriptions.flatMap((shape) => [...itemsOf(sandbox, shape)].map((item) => targetOf(shape, item, names)));
+        : subscriptions.flatMap((shape) =>
+            [...itemsOf(this.current(), sandbox, shape)].map((item) => targetOf(shape, item, names)),
+          );
     for (const target of asked) if (target !== undefined) add(target);
     // What is a webhook as well is sent as that.
     const isWebhookToo = plans().some(({ event, type }) => event.kind === 'webhook' && type === plan.type);
@@ -257,9 +260,16 @@ export class EventHub {
   }
 }
 
-function* itemsOf({ live }: Sandbox, { resource }: SubscriptionShape): Generator<JsonObject> {
-  for (const [name, collection] of live.snapshot().collections)
-    if (parseCollectionName([resource], name) !== undefined) for (const [, item] of collection.entries()) yield item;
+/** Those that somebody made, changed or gave as fixtures: nobody asked for what the description makes up at the start. */
+function* itemsOf({ initial }: Mock, { live }: Sandbox, { resource }: SubscriptionShape): Generator<JsonObject> {
+  for (const [name, collection] of live.snapshot().collections) {
+    if (parseCollectionName([resource], name) === undefined) continue;
+    const made = initial.seeds?.collection(name);
+    for (const [key, item] of collection.entries()) {
+      const before = made?.get(key);
+      if (before === undefined || !equalJson(before, item)) yield item;
+    }
+  }
 }
 
 function jsonOf(body: HttpResponse['body']): JsonValue | undefined {

@@ -7,7 +7,8 @@ import {
   parseRuntimeExpression,
 } from '../formats/contract/runtime-expression';
 import type { Property } from '../openapi/model/operation';
-import { type SchemaView, typesOf } from '../openapi/view/schema-view';
+import { deliveryUrlAmong, isSubscriptionName } from '../openapi/naming/subscriptions';
+import type { SchemaView } from '../openapi/view/schema-view';
 import type { ResourceDescription } from '../resources/model/resource';
 
 /** Where an event is sent. */
@@ -53,10 +54,6 @@ export interface SubscriptionShape {
   readonly active: string | undefined;
 }
 
-const SUBSCRIPTIONS =
-  /^(?:webhooks?|hooks?|subscriptions?|subscribers?|listeners?|notifications?|callbacks?|endpoints?)$/;
-const URLS =
-  /^(?:url|uri|callbackurl|callbackuri|targeturl|target|endpoint|endpointurl|webhookurl|hookurl|deliveryurl|notificationurl|destination|address|callback)$/;
 const EVENTS = /^(?:event|eventtype|enabledevent|topic|type|trigger|subscribedevent|eventname|action)$/;
 const SECRETS = /^(?:secret|signingsecret|webhooksecret|sharedsecret|signingkey|secretkey|token)$/;
 const ACTIVE = /^(?:active|enabled|isactive|isenabled|disabled|isdisabled)$/;
@@ -65,7 +62,7 @@ const ACTIVE = /^(?:active|enabled|isactive|isenabled|disabled|isdisabled)$/;
 export function subscriptionShapes(resources: readonly ResourceDescription[], view: SchemaView): SubscriptionShape[] {
   return resources.flatMap((resource): SubscriptionShape[] => {
     const last = resource.path.split('/').findLast((segment) => segment !== '' && !segment.startsWith('{')) ?? '';
-    if (resource.kind !== 'collection' || !wordsOf(last).some((word) => SUBSCRIPTIONS.test(word))) return [];
+    if (resource.kind !== 'collection' || !isSubscriptionName(last)) return [];
     const own = shapeAmong(resource.properties);
     if (own !== undefined) return [{ resource, within: undefined, ...own }];
     const config = resource.properties.get('config');
@@ -80,9 +77,7 @@ export function subscriptionShapes(resources: readonly ResourceDescription[], vi
 type Names = Omit<SubscriptionShape, 'resource' | 'within'>;
 
 function shapeAmong(properties: ReadonlyMap<string, Property>): Names | undefined {
-  const url = [...properties.values()].find(
-    ({ name, schema }) => URLS.test(foldedName(name)) && typesOf(schema).includes('string'),
-  );
+  const url = deliveryUrlAmong(properties);
   if (url === undefined) return undefined;
   const named = (pattern: RegExp): string | undefined => nameAmong(properties, pattern);
   return { url: url.name, events: named(EVENTS), secret: named(SECRETS), active: named(ACTIVE) };

@@ -1,11 +1,12 @@
 import { getAtPointer, joinPointer } from '../core/json/json-pointer';
 import { isJsonObject, type JsonValue } from '../core/json/json-value';
 import { stringifyJson } from '../core/json/stringify-json';
-import { foldedName, participles, singular, wordsOf } from '../core/text/inflection';
+import { participles, singular, wordsOf } from '../core/text/inflection';
 import { type BodyShape, shapeContaining } from '../lists/body-shape';
 import type { ApiModel } from '../openapi/model/api-model';
 import type { DocumentedEvent } from '../openapi/model/documented-events';
 import type { Operation, Schema } from '../openapi/model/operation';
+import { isEventTypeName } from '../openapi/naming/property-names';
 import { type SchemaView, viewOf } from '../openapi/view/schema-view';
 import type { Binding, ResourceModel } from '../resources/model/binding';
 import type { Evidence, ResourceDescription } from '../resources/model/resource';
@@ -19,7 +20,6 @@ import {
   placeOf,
   propertyNamed,
   stateOf,
-  TYPE_NAMES,
 } from './event-words';
 
 /** When an event is sent. */
@@ -104,7 +104,7 @@ class EventPlanner {
     const body = this.view.unwrap(bodyOf(event));
     const properties = body === undefined ? [] : [...this.view.properties(body).values()];
     return properties.flatMap(({ name, schema }) => {
-      const words = TYPE_NAMES.test(foldedName(name)) ? schema['enum'] : undefined;
+      const words = isEventTypeName(name) ? schema['enum'] : undefined;
       return Array.isArray(words) ? words.filter((word) => typeof word === 'string') : [];
     });
   }

@@ -27,9 +27,6 @@ export const HAPPENING_WORDS: readonly (readonly [words: ReadonlySet<string>, on
   [REMOVED, 'removed'],
 ];
 
-/** Properties of a body that say which event it is, their names folded. */
-export const TYPE_NAMES = /^(?:event|eventtype|eventname|type|topic|action|kind|name)$/;
-
 /** Where the words of a noun stand one behind the other among others, in the singular or in the plural. */
 export function placeOf(
   noun: readonly string[],

@@ -5,7 +5,7 @@ import { isJsonObject } from '../core/json/json-value';
 import { counted } from '../core/text/printable';
 import { similarName } from '../core/text/similar-name';
 import type { Contract } from '../formats/contract/contract';
-import { readContract } from '../formats/contract/contract-reader';
+import { type ContractInputs, readContract } from '../formats/contract/contract-reader';
 import { explainUnquotedPlaceholders } from '../formats/contract/placeholders';
 import type { ReadFile } from '../formats/contract/body-reader';
 import { declaredVariables } from '../formats/contract/variables';
@@ -41,7 +41,7 @@ export function loadContracts(
     .flatMap((path) => documentsAt(path, findings))
     .flatMap((document) => {
       for (const name of declaredVariables(document)) declared.add(name);
-      return readContract(document, api.operations, findings, { given, readFile: contractFiles(document.file) }) ?? [];
+      return readContract(document, api.operations, findings, inputsFor(api, document, given)) ?? [];
     });
   if (findings.length === 0) {
     requireDeclared(variables, [...declared]);
@@ -60,7 +60,11 @@ export function contractReader(
   variables: GivenVariables = {},
 ): (document: SourceDocument) => Contract | undefined {
   const given = { variables, environment: process.env, keepsSecrets: false };
-  return (document) => readContract(document, api.operations, [], { given, readFile: contractFiles(document.file) });
+  return (document) => readContract(document, api.operations, [], inputsFor(api, document, given));
+}
+
+function inputsFor(api: ApiModel, { file }: SourceDocument, given: ContractInputs['given']): ContractInputs {
+  return { given, readFile: contractFiles(file), eventNames: () => api.events().map(({ name }) => name) };
 }
 
 function requireDeclared(variables: GivenVariables, declared: readonly string[]): void {

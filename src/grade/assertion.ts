@@ -7,7 +7,7 @@ import {
   ownProperty,
   setProperty,
 } from '../core/json/json-value';
-import { type Contract, placeholdersOf, RUN_ID, type Step } from '../formats/contract/contract';
+import { type Contract, placeholdersOf, PREDEFINED, type Step } from '../formats/contract/contract';
 import { contractWith, stepsUntil, withoutDependents } from '../formats/contract/contract-part';
 import { locationAt, type SourceDocument } from '../openapi/read/source-document';
 import type { StepResult } from '../runner/result/run-result';
@@ -176,7 +176,7 @@ function neededBy(step: Step, all: readonly Step[]): Step[] {
       const giver = all.find(({ captures }) => captures.some((capture) => capture.name === name));
       if (giver !== undefined) needed.add(giver);
     }
-  const known = new Set([RUN_ID, ...[...needed].flatMap(({ captures }) => captures.map(({ name }) => name))]);
+  const known = new Set([...PREDEFINED, ...[...needed].flatMap(({ captures }) => captures.map(({ name }) => name))]);
   return all.filter(
     (each) =>
       needed.has(each) || (each.phase === 'cleanup' && placeholdersOf(each).every(({ name }) => known.has(name))),

@@ -8,7 +8,7 @@ import { isAddress, isNamed } from '../events/event-targets';
 import { planEvents } from '../events/event-triggers';
 import { similarName } from '../core/text/similar-name';
 import type { Mock } from '../mock/create-mock';
-import { SIGNATURE_SCHEMES, type SignatureScheme } from '../events/signature';
+import { SIGNATURE_SCHEMES, type SignatureScheme } from '../security/message-signature';
 
 /** How the callbacks and webhooks of the description are sent. */
 export interface EventSendingOptions {

@@ -5,7 +5,7 @@ import { similarName } from '../core/text/similar-name';
 import { type Contract, type NamedParent, parentVariables } from '../formats/contract/contract';
 import { RESPONSE_CHECKS } from '../checks/response/registry';
 import { RUN_CHECKS } from '../checks/run/registry';
-import { LOCK_STEP, OTHER_CALLER } from '../runner/result/runner-checks';
+import { EVENT_ORDER, EVENT_REPEATED, EVENT_SIGNATURE, LOCK_STEP, OTHER_CALLER } from '../runner/result/runner-checks';
 import { didYouMean } from '../core/text/similar-name';
 import { parseBearer } from '../core/http/authorization';
 import { DEFAULT_API_KEY } from '../mock/context/options';
@@ -192,6 +192,9 @@ function isNamed(contract: Contract, name: string): boolean {
 const OF_RUNNER = [
   LOCK_STEP.id,
   OTHER_CALLER.id,
+  EVENT_ORDER.id,
+  EVENT_REPEATED.id,
+  EVENT_SIGNATURE.id,
   'duration',
   'location-resolves',
   'not-evaluated',

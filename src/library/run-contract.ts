@@ -12,6 +12,9 @@ import type { RunResult, StepResult } from '../runner/result/run-result';
 import { type Plan, planRun } from '../runner/run/plan';
 import { runContracts } from '../runner/run/run-contracts';
 import { contractsFor, roundsFor } from './contract-sources';
+import type { Selection } from '../runner/exchange/run-state';
+import { openReceiver } from './receiver-options';
+import type { OpenReceiver } from '../network/event-receiver';
 import type { Reference } from '../runner/transport/reference';
 import type * as LockStepModule from './lock-step';
 import {
@@ -59,14 +62,18 @@ export async function runContract(options: RunContractOptions, hooks: RunHooks =
   for (const warning of warnings) hooks.warn?.(warning);
   const contracts = contractsFor(options, api);
   hooks.onContracts?.(contracts);
+  const selection = chooseSelection(options, api, contracts);
   const runId = chooseRunId(options.seed, options.shard);
   const version = packageVersion();
   const basePath = options.basePath ?? api.basePath;
   const target = await openTarget({ ...options, basePath }, { version, runId });
+  let receiver: OpenReceiver | undefined;
   try {
-    return await replay(options, hooks, { api, contracts, runId, version, target });
+    receiver = await openReceiver(options, api, contracts, selection);
+    return await replay(options, hooks, { api, contracts, selection, runId, version, target, receiver });
   } finally {
     await target.close();
+    await receiver?.close();
   }
 }
 
@@ -86,16 +93,17 @@ export function loadRun(
 interface Loaded {
   readonly api: ApiModel;
   readonly contracts: readonly Contract[];
+  readonly selection: Selection | undefined;
   readonly runId: string;
   readonly version: string;
   readonly target: Target;
+  readonly receiver: OpenReceiver | undefined;
 }
 
 async function replay(options: RunContractOptions, hooks: RunHooks, loaded: Loaded): Promise<RunResult> {
-  const { api, contracts, runId, version, target } = loaded;
+  const { api, contracts, selection, runId, version, target, receiver } = loaded;
   const { baseUrl, isLoopback } = target;
   const mode = chooseMode(options.mode, isLoopback);
-  const selection = chooseSelection(options, api, contracts);
   const within = chooseWithin(options.within, api);
   const { shard, signal } = options;
   const sendsKey = options.auth !== 'off';
@@ -109,7 +117,7 @@ async function replay(options: RunContractOptions, hooks: RunHooks, loaded: Load
   const ledgerFile = mode === 'observe' ? undefined : (options.ledger ?? hooks.ledgerFor?.(runId));
   if (ledgerFile !== undefined) requireNoLedger(ledgerFile);
   const about = { api, baseUrl, mode, runId, within, selection, shard, probesAuth, refusedIdentities, ledgerFile };
-  const plan = planRun(about, contracts);
+  const plan = planRun({ ...about, receiver }, contracts);
   await hooks.onPlan?.(plan, api);
   await target.whenReady();
   const ledger = ledgerFile === undefined ? undefined : openLedger(ledgerFile, loaded, options.remote);
@@ -138,6 +146,7 @@ async function replay(options: RunContractOptions, hooks: RunHooks, loaded: Load
         ledger: observedLedger(ledger, hooks.onEntry),
         budget: { requests: options.maxRequests, milliseconds: options.maxTimeMs },
         signal,
+        receiver,
         onStep: hooks.onStep,
         onProgress: options.onProgress,
       },

@@ -28,12 +28,13 @@ import { DIMENSION_IDS, type MinCoverage } from '../runner/coverage/dimensions';
 import { MODES, type Mode, type RunProgress } from '../runner/result/run-result';
 import { DESCRIPTION_OPTIONS } from './description-options';
 import { LOCK_STEP_OPTIONS, type LockStepOptions, requireLockStep } from './lock-step-options';
+import { type EventReceivingOptions, RECEIVER_OPTIONS, requireReceiverOptions } from './receiver-options';
 import { BASE_URL, CONNECTION_OPTIONS, CREDENTIAL_OPTIONS, SIGNAL } from './target-options';
 
 const DAY_MS = 86_400_000;
 
 /** Options of {@link runContract}. docs/reference/options.md has them as a table, with the flags of `standin verify`. */
-export interface RunContractOptions extends DescriptionOptions, TargetOptions, LockStepOptions {
+export interface RunContractOptions extends DescriptionOptions, TargetOptions, LockStepOptions, EventReceivingOptions {
   /**
    * Contract files or folders. Default: those of the bundled Petstore; for another description, what is generated of it
    * ({@link generate}), and that each GET without required parameters succeeds.
@@ -230,6 +231,7 @@ const ANY_RUN = {
     },
   }),
   ...LOCK_STEP_OPTIONS,
+  ...RECEIVER_OPTIONS,
   ...CREDENTIAL_OPTIONS,
   ...inGroup('Credentials', {
     refusedIdentities: { doc: 'keys that the service must reject, such as an expired one, by name', type: stringMap },
@@ -263,6 +265,7 @@ export const DESCRIBE_OPTIONS: OptionTable<keyof DescribeContractOptions> = {
 export function checkRunOptions(options: RunContractOptions): void {
   checkOptions(options, RUN_OPTIONS, 'runContract');
   requireLockStep(options);
+  requireReceiverOptions(options);
   requireOneTarget(options, ['baseUrl', 'app']);
 }
 
@@ -270,6 +273,7 @@ export function checkRunOptions(options: RunContractOptions): void {
 export function checkDescribeOptions(options: DescribeContractOptions): void {
   checkOptions(options, DESCRIBE_OPTIONS, 'describeContract');
   requireLockStep(options);
+  requireReceiverOptions(options);
   requireOneTarget(options, ['baseUrl', 'app', 'createApp']);
 }
 

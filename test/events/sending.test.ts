@@ -325,3 +325,22 @@ test('the secret of a subscription is used before that of the option', async () 
   const [all, own] = receiver.received.map(({ headers }) => headers['x-hub-signature-256']);
   expect(all).not.toBe(own);
 });
+
+test('a subscription that nothing shows is one all the same, and those that are made up are none', async () => {
+  const { post } = PAYMENTS.paths['/webhooks'];
+  const description = { ...PAYMENTS, paths: { ...PAYMENTS.paths, '/webhooks': { post } } };
+  const app = await createMockServer({ description, auth: 'off' });
+  const { body } = (await subscribe(app, { events: ['payment.completed'] })) as { body: { id: number } };
+  const { body: payment } = (await pay(app)) as { body: { id: number } };
+  await complete(app, payment.id);
+  await receiver.until(1);
+  await settled(app);
+  expect(app.deliveries().map(({ event, url }) => [event, url])).toEqual([
+    ['payment.completed', `${receiver.url}/hooks`],
+  ]);
+  await request(app).delete(`/webhooks/${body.id}`).expect(204);
+  await request(app).delete(`/webhooks/${body.id}`).expect(404);
+  await pay(app, { status: 'completed' });
+  await settle();
+  expect(app.deliveries()).toHaveLength(1);
+});

@@ -136,6 +136,7 @@ test('a step has what was written, with exact numbers and typed places to captur
         pointer: '/setup/0/capture/all',
       },
     ],
+    events: [],
   });
 });
 
@@ -477,6 +478,48 @@ const BAD: readonly { name: string; text: string; says: string; at: string; hint
     says: 'No earlier step captures "later"',
     at: '5:19',
     hint: 'A later step captures it: the order of the file is the order of the run.',
+    schema: false,
+  },
+  {
+    name: 'a capture of the other name that is taken',
+    text: withStep('operation: listItems', 'expect: { status: 200 }', 'capture: { receiverUrl: $response.body }'),
+    says: '"receiverUrl" has a value already',
+    at: '6:16',
+  },
+  {
+    name: 'an event without a name',
+    text: withStep('operation: listItems', 'expect: { status: 200 }', 'expectEvent: { times: 1 }'),
+    says: 'event',
+    at: '6:5',
+  },
+  {
+    name: 'an event less often than never',
+    text: withStep('operation: listItems', 'expect: { status: 200 }', 'expectEvent: { event: a, times: -1 }'),
+    says: 'times',
+    at: '6:30',
+  },
+  {
+    name: 'an event with a word that there is not',
+    text: withStep('operation: listItems', 'expect: { status: 200 }', 'expectEvent: [{ event: a, within: 5 }]'),
+    says: 'Unknown key "within"',
+    at: '6:31',
+    hint: 'Did you mean "withinMs"?',
+  },
+  {
+    name: 'an event at a path that is a whole address',
+    text: withStep('operation: listItems', 'expect: { status: 200 }', 'expectEvent: { event: a, path: http://a/b }'),
+    says: 'path',
+    at: '6:30',
+  },
+  {
+    name: 'an event with a value that nobody captures',
+    text: withStep(
+      'operation: listItems',
+      'expect: { status: 200 }',
+      'expectEvent: { event: a, body: { id: "${no}" } }',
+    ),
+    says: 'No earlier step captures "no"',
+    at: '6:38',
     schema: false,
   },
   {

@@ -33,6 +33,7 @@ test('each option of a function has its docstring', () => {
     'library/store-options',
     'library/run-options',
     'library/lock-step-options',
+    'library/receiver-options',
     'library/clean-up-options',
     'library/grade-options',
     'network/target',

@@ -12,6 +12,7 @@ import {
   parentVariables,
   type Phase,
   placeholdersOf,
+  PREDEFINED,
   RUN_ID,
   sentPlaceholdersOf,
   type Step,
@@ -65,6 +66,8 @@ export function readContract(
 export interface ContractInputs {
   readonly given: GivenValues;
   readonly readFile: ReadFile;
+  /** Names of the callbacks and webhooks of the description; where it is left out, they are not looked up. */
+  readonly eventNames?: (() => readonly string[]) | undefined;
   /** What times are counted from, in milliseconds since the epoch; the time of reading when left out. */
   readonly nowMs?: number | undefined;
 }
@@ -81,7 +84,7 @@ function read(
   { root, ...document }: SourceDocument,
   operations: readonly KnownOperation[],
   diagnostics: FormatDiagnostics,
-  { given, readFile, nowMs = Date.now() }: ContractInputs,
+  { given, readFile, eventNames, nowMs = Date.now() }: ContractInputs,
   secrets: string[],
 ): Contract | undefined {
   const variables = readVariables(isJsonObject(root) ? root : {}, given, diagnostics);
@@ -95,7 +98,7 @@ function read(
   }
   secrets.push(...secretValues(variables));
   diagnostics.findings.unshift(...parts.findings);
-  const context = { operations, readFile, diagnostics };
+  const context = { operations, readFile, eventNames, diagnostics };
   const phase = (of: Phase): Step[] =>
     (written[of] ?? []).flatMap((step, index) => readStep(step, `/${of}/${index}`, of, context) ?? []);
   const { name = '', tags = [], pending, browser } = written;
@@ -173,7 +176,7 @@ function checkPlaceholders(
   const all = [...setup, ...steps, ...cleanup];
   const later = new Set(all.flatMap(({ captures }) => captures.map(({ name }) => name)));
   const given = variables.map(({ name }) => name);
-  const known = [RUN_ID, ...given, ...unread];
+  const known = [...PREDEFINED, ...given, ...unread];
   for (const group of [setup, steps, cleanup].flatMap(groupsOf)) {
     for (const { name, pointer } of group.flatMap(placeholdersOf)) {
       if (known.includes(name)) continue;

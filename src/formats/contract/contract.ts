@@ -10,8 +10,14 @@ import type { ContractVariable } from './variables';
 /** Version of the format, written in the file. */
 export const CONTRACT_FORMAT = 'contract/1';
 
-/** The placeholder that has a value without being captured: different in each run. */
+/** A value that is different in each run. */
 export const RUN_ID = 'runId';
+
+/** Where the run receives events, in each contract another address; a value without a capture as well. */
+export const RECEIVER_URL = 'receiverUrl';
+
+/** Placeholders that have a value without being captured. */
+export const PREDEFINED: readonly string[] = [RUN_ID, RECEIVER_URL];
 
 /** Ordered interactions, and what has to be true of their responses. Placeholders are not filled in yet. */
 export interface Contract {
@@ -97,6 +103,8 @@ export interface Step {
   readonly body: StepBody | undefined;
   readonly auth: StepAuth;
   readonly expect: Expectation;
+  /** What the service sends because of it, in this order. */
+  readonly events: readonly EventExpectation[];
   readonly captures: readonly Capture[];
   /** Sends the request again until its response is as awaited; `undefined` to send it once. */
   readonly repeat: Repeat | undefined;
@@ -175,6 +183,24 @@ export interface Expectation {
   readonly headers: readonly { readonly name: string; readonly matcher: Matcher }[];
 }
 
+/** A callback or webhook that a service sends, or must not send, because of a step. */
+export interface EventExpectation {
+  /** Its name in the description. */
+  readonly event: string;
+  /** JSON pointer into the contract. */
+  readonly pointer: string;
+  /** How many of it come; 0 for none. */
+  readonly times: number;
+  /** Where it comes to, below the address of the receiver; `undefined` for anywhere. */
+  readonly path: string | undefined;
+  /** From the response on. */
+  readonly withinMs: number;
+  /** What it is signed with, a text that may have placeholders; `undefined` where the signature does not matter. */
+  readonly secret: string | undefined;
+  readonly body: Matcher | undefined;
+  readonly headers: Expectation['headers'];
+}
+
 /** A value to take out of an exchange for later steps. */
 export interface Capture {
   readonly name: string;
@@ -206,15 +232,17 @@ export function stepsOf({ setup, steps, cleanup }: Contract): Step[] {
 
 const OF_STEPS = new WeakMap<Step, readonly Placeholder[]>();
 
-/** Every placeholder that a step needs a value for. */
+/** Every placeholder that a step needs a value for. Of its events those are left out that it captures itself. */
 export function placeholdersOf(step: Step): readonly Placeholder[] {
   let known = OF_STEPS.get(step);
   if (known === undefined) {
-    const { expect, repeat } = step;
+    const { expect, repeat, events, captures } = step;
+    const own = new Set(captures.map(({ name }) => name));
     known = [
       ...sentPlaceholdersOf(step),
       ...placeholdersOfExpectation(expect),
       ...(repeat === undefined ? [] : placeholdersOfExpectation(repeat.until)),
+      ...events.flatMap(placeholdersOfEvent).filter(({ name }) => !own.has(name)),
     ];
     OF_STEPS.set(step, known);
   }
@@ -253,7 +281,12 @@ function placeholdersOfBody(body: StepBody, at: (name: string) => string): Place
   }
 }
 
-function placeholdersOfExpectation({ body, headers }: Expectation): Placeholder[] {
+function placeholdersOfEvent(event: EventExpectation): Placeholder[] {
+  const { secret = '', pointer } = event;
+  return [...placeholdersIn(secret, joinPointer(pointer, 'secret')), ...placeholdersOfExpectation(event)];
+}
+
+function placeholdersOfExpectation({ body, headers }: Pick<Expectation, 'body' | 'headers'>): Placeholder[] {
   return [
     ...(body === undefined ? [] : placeholdersOfMatcher(body)),
     ...headers.flatMap(({ matcher }) => placeholdersOfMatcher(matcher)),

@@ -7,6 +7,7 @@ import type { FormatDiagnostics, LocatedValue } from '../decode';
 import { type ReadFile, readBody, type WrittenBody } from './body-reader';
 import type {
   Capture,
+  EventExpectation,
   Expectation,
   KnownOperation,
   ParameterValue,
@@ -48,6 +49,15 @@ export interface WrittenStep
   readonly capture?: Readonly<Record<string, WrittenCapture>>;
   readonly repeat?: { readonly until?: WrittenExpectation } & Partial<Omit<Repeat, 'until'>>;
   readonly successes?: JsonValue;
+  readonly expectEvent?: WrittenEvent | readonly WrittenEvent[];
+}
+
+interface WrittenEvent extends Pick<WrittenExpectation, 'body' | 'headers'> {
+  readonly event?: string;
+  readonly path?: string;
+  readonly times?: number;
+  readonly withinMs?: number;
+  readonly secret?: string;
 }
 
 interface WrittenExpectation {
@@ -61,6 +71,7 @@ interface WrittenExpectation {
 interface StepContext {
   readonly operations: readonly KnownOperation[];
   readonly readFile: ReadFile;
+  readonly eventNames: (() => readonly string[]) | undefined;
   readonly diagnostics: FormatDiagnostics;
 }
 
@@ -82,7 +93,8 @@ export function readStep(step: WrittenStep, pointer: string, phase: Phase, conte
   });
   const about = { name, phase, tags, pending, leaves, touches, removes, mayBeRefused, pointer };
   const group = readGroup(step, pointer, diagnostics);
-  return { ...about, ...group, request, headers, body, auth, expect, captures, repeat, maxDurationMs };
+  const events = readEvents(step, pointer, context);
+  return { ...about, ...group, request, headers, body, auth, expect, events, captures, repeat, maxDurationMs };
 }
 
 function readGroup(
@@ -167,6 +179,32 @@ function readExpectation(
       return { name, matcher: readMatcher(placed, { diagnostics, isHeader: true }) };
     }),
   };
+}
+
+/** What comes is awaited longer than what must not come, which always takes the whole time. */
+const EVENT_WAIT_MS = 5000;
+const NO_EVENT_WAIT_MS = 1000;
+
+function readEvents(
+  { expectEvent = [] }: WrittenStep,
+  pointer: string,
+  { eventNames, diagnostics }: StepContext,
+): EventExpectation[] {
+  const isList = Array.isArray(expectEvent);
+  return oneOrMore(expectEvent).flatMap((written, index) => {
+    const at = isList ? `${pointer}/expectEvent/${index}` : `${pointer}/expectEvent`;
+    const { event, path, secret, times: count = 1 } = written;
+    if (event === undefined) return [];
+    const names = [...new Set(eventNames?.() ?? [event])];
+    if (!names.includes(event)) {
+      const message = `The description has no callback or webhook "${event}"`;
+      diagnostics.addUnknownName(`${at}/event`, message, event, names, 'standin explain lists them.');
+    }
+    const times = plainNumber(count);
+    const withinMs = plainNumber(written.withinMs ?? (times === 0 ? NO_EVENT_WAIT_MS : EVENT_WAIT_MS));
+    const { body, headers } = readExpectation(written, at, diagnostics);
+    return [{ event, pointer: at, path, times, withinMs, secret, body, headers }];
+  });
 }
 
 /** What has no bound in the file has one of its own: a run has to end. */

@@ -75,3 +75,13 @@ const KIND = /^(?:the )?(?:object|resource|item|entity)(?: |'s )type: ["'`“](\
 export function kindInProse({ type, description }: SchemaObject): string | undefined {
   return type === 'string' && typeof description === 'string' ? KIND.exec(description.trim())?.[1] : undefined;
 }
+
+/** Does a property of a message say which event it tells of? */
+export function isEventTypeName(name: string): boolean {
+  return /^(?:event|eventtype|eventname|type|topic|action|kind|name)$/.test(foldedName(name));
+}
+
+/** Is a property of a message the id of that message? */
+export function isMessageIdName(name: string): boolean {
+  return /^(?:id|eventid|messageid|deliveryid|uuid)$/.test(foldedName(name));
+}

@@ -9,6 +9,10 @@ import type { LocatedFinding, SentRequest, StepResult } from '../../runner/resul
 import {
   CAPTURE,
   LOCK_STEP,
+  EVENT_EXPECTED,
+  EVENT_ORDER,
+  EVENT_REPEATED,
+  EVENT_SIGNATURE,
   NO_ORDER,
   OTHER_CALLER,
   REJECTED_WRITE_CHANGED,
@@ -35,6 +39,10 @@ const DEFINITIONS: ReadonlyMap<string, Partial<CheckDefinition & Pick<ResponseCh
     NO_ORDER,
     OTHER_CALLER,
     SUCCESSES_EXPECTED,
+    EVENT_EXPECTED,
+    EVENT_SIGNATURE,
+    EVENT_ORDER,
+    EVENT_REPEATED,
     // What these find is seen over a whole run: whether it shows, and at which step, depends on what was under way.
     ...RUN_CHECKS.map(({ id, area }): CheckDefinition => ({
       id,

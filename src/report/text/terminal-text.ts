@@ -18,7 +18,19 @@ const MODE_WORDS: Readonly<Record<Mode, string>> = {
 
 /** A plan as text for people, before anything is sent. */
 export function formatPlan(plan: Plan): string {
-  const { baseUrl, mode, runId, contracts, methods, skippedSteps, operations, creations, unclear, ledger } = plan;
+  const {
+    baseUrl,
+    mode,
+    runId,
+    contracts,
+    methods,
+    skippedSteps,
+    operations,
+    creations,
+    unclear,
+    ledger,
+    receiverUrl,
+  } = plan;
   const all = skippedSteps.reduce((sum, { steps: count }) => sum + count, 0);
   const steps = methods.reduce((sum, { steps: count }) => sum + count, 0);
   const byMethod = methods.map(({ method, steps: count }) => `${count} ${method}`).join(', ');
@@ -32,6 +44,7 @@ export function formatPlan(plan: Plan): string {
     `  probes      ${probeText(plan)}`,
     ...(mode === 'observe' ? [] : creationLines(creations, unclear)),
     ...(ledger === undefined ? [] : [`  ledger      ${ledger}`]),
+    ...(receiverUrl === undefined ? [] : [`  listens     ${receiverUrl}, for what the service sends`]),
   ];
   return `${lines.map(printable).join('\n')}\n`;
 }

@@ -3,6 +3,8 @@ import { successSchema } from '../../openapi/view/operation-bodies';
 import { schemaName, type Inference, type ResourceDraft } from '../drafts/draft';
 import { foldedName, singularWords } from '../../core/text/inflection';
 import { lastLiteral } from '../../openapi/view/path-template';
+import { eventSigns } from '../../openapi/model/documented-events';
+import { deliveryUrlAmong, isSubscriptionName } from '../../openapi/naming/subscriptions';
 import { taskProgress } from '../../openapi/naming/states';
 import type { InferencePass } from '../drafts/draft-model';
 
@@ -49,6 +51,12 @@ function isTaskResource({ api, view }: Inference, { uses, schema, template }: Re
   });
 }
 
+/** Nothing shows them, and still they are what the service looks at when it sends something. */
+function isSubscription({ api, view }: Inference, { uses, schema, template }: ResourceDraft): boolean {
+  if (!uses.some(({ behaviour }) => behaviour === 'create') || !eventSigns(api.document).hasWebhooks) return false;
+  return isSubscriptionName(lastLiteral(template.segments)) && deliveryUrlAmong(view.properties(schema)) !== undefined;
+}
+
 /** Drops what is not a resource, and says of each of its operations why. */
 function dropUnkept(inference: Inference, drafts: Map<string, ResourceDraft>, reasons: Map<Operation, string>): void {
   const { statements } = inference;
@@ -57,7 +65,7 @@ function dropUnkept(inference: Inference, drafts: Map<string, ResourceDraft>, re
     const isUseStated = draft.uses.some(({ operation }) => statements.operation(operation)?.behaviour !== undefined);
     const isStated = isUseStated || (statements.resource(shape) !== undefined && draft.uses.length > 0);
     const reason = isStated ? undefined : reasonNotStored(draft);
-    if (reason === undefined || isTaskResource(inference, draft)) continue;
+    if (reason === undefined || isTaskResource(inference, draft) || isSubscription(inference, draft)) continue;
     drafts.delete(shape);
     for (const { operation } of draft.uses) reasons.set(operation, `not stateful: ${reason}`);
   }

@@ -6,7 +6,7 @@ import type { HttpRequest, RawHeaders } from '../../core/http/message';
 import { parseQuery } from '../../core/http/request-target';
 import type { JsonValue } from '../../core/json/json-value';
 import { scalarText } from '../../core/json/stringify-json';
-import { type Contract, RUN_ID, type Step, type StepAuth, stepsOf } from '../../formats/contract/contract';
+import { type Contract, PREDEFINED, type Step, type StepAuth, stepsOf } from '../../formats/contract/contract';
 import { placeholdersIn } from '../../formats/contract/placeholders';
 import type { ApiModel } from '../../openapi/model/api-model';
 import type { Operation } from '../../openapi/model/operation';
@@ -167,7 +167,7 @@ export function capturedCredentials(api: ApiModel, contract: Contract): Readonly
   const places = credentialLocations(api);
   const texts = stepsOf(contract).flatMap((step) => credentialTexts(step, places));
   const names = texts.flatMap((text) => placeholdersIn(text, '').map(({ name }) => name));
-  return new Set(names.filter((name) => name !== RUN_ID));
+  return new Set(names.filter((name) => !PREDEFINED.includes(name)));
 }
 
 /** What a step sends where credentials are, with its placeholders. */

@@ -10,6 +10,7 @@ import type { MinCoverage } from '../coverage/dimensions';
 import type { Shard } from '../result/outcome';
 import { LockStepTally } from '../result/lock-step-tally';
 import type { Mode, RunProgress, StepResult } from '../result/run-result';
+import type { EventReceiver, ReceivedEvent } from '../transport/event-inbox';
 import type { Reference } from '../transport/reference';
 
 export interface RunInput {
@@ -56,6 +57,8 @@ export interface RunInput {
   readonly reference?: Reference | undefined;
   /** Once aborted nothing more is sent but the cleanup. */
   readonly signal?: AbortSignal | undefined;
+  /** Receives what the service sends by itself; what contracts expect of it is not looked at when left out. */
+  readonly receiver?: EventReceiver | undefined;
   readonly onStep?: ((step: StepResult) => void) | undefined;
   readonly onProgress?: ((progress: RunProgress) => void) | undefined;
 }
@@ -77,6 +80,8 @@ export interface Run extends RunInput {
   readonly pendingResults: Promise<StepResult>[];
   /** Keys that steps send which earlier ones captured, by what their interactions call them. */
   readonly sessions: Map<string, string>;
+  /** What the service sent and a step awaited. */
+  readonly takenEvents: Set<ReceivedEvent>;
   /** Why steps are marked as pending, by their results. */
   readonly pendingReasons: Map<StepResult, string>;
   /** Ids of operations of which a Location was followed. */
@@ -112,6 +117,7 @@ export function startRun(input: RunInput): Run {
     lockStep: new LockStepTally(),
     pendingResults: [],
     sessions: new Map(),
+    takenEvents: new Set(),
     pendingReasons: new Map(),
     followedLocations: new Set(),
     readableOperations: new Set(),

@@ -4,7 +4,7 @@ import { StandinError } from '../../core/errors/standin-error';
 import type { Finding } from '../../core/errors/finding';
 import { type HttpResponse, isSafe } from '../../core/http/message';
 import type { JsonValue } from '../../core/json/json-value';
-import { type Contract, placeholdersOf, RUN_ID, type Step } from '../../formats/contract/contract';
+import { type Contract, placeholdersOf, type Step } from '../../formats/contract/contract';
 import type { Operation } from '../../openapi/model/operation';
 import { capture } from '../exchange/capture';
 import { requestFacts } from '../exchange/credentials';
@@ -57,18 +57,21 @@ export class LockStep {
   /** Why nothing that follows can be compared. */
   private lost: string | undefined;
 
-  /** @returns `undefined` where the run has no mock beside it */
-  static of(run: Run, contract: Contract): LockStep | undefined {
-    return run.reference === undefined ? undefined : new LockStep(run, contract, run.reference.open());
+  /**
+   * @param values - those that the contract begins with
+   * @returns `undefined` where the run has no mock beside it
+   */
+  static of(run: Run, contract: Contract, values: ReadonlyMap<string, JsonValue>): LockStep | undefined {
+    return run.reference === undefined ? undefined : new LockStep(run, contract, run.reference.open(), values);
   }
 
-  private constructor(run: Run, contract: Contract, session: ReferenceSession) {
+  private constructor(run: Run, contract: Contract, session: ReferenceSession, values: ReadonlyMap<string, JsonValue>) {
     this.run = run;
     this.contract = contract;
     this.session = session;
     const { transport } = session;
     this.mockRun = { ...run, transport, baseUrl: `http://localhost${run.basePath}`, sessions: new Map() };
-    this.values = new Map([[RUN_ID, run.runId]]);
+    this.values = new Map(values);
   }
 
   /** Nothing that follows can be compared: the target did what the mock was not asked for. */

@@ -43,3 +43,21 @@ export const OTHER_CALLER: CheckDefinition = {
   // Values are of one run.
   expectsVarying: true,
 };
+
+/** An event that a contract expects did not come, came too often, or came where none was to. */
+export const EVENT_EXPECTED: CheckDefinition = {
+  id: 'event-expected',
+  area: 'state',
+  scope: 'operation',
+  // What came instead is of one run.
+  expectsVarying: true,
+};
+
+/** An event is not signed, or not with the secret of the contract. */
+export const EVENT_SIGNATURE: CheckDefinition = { id: 'event-signature', area: 'auth', scope: 'operation' };
+
+/** Events came in another order than what they tell of. */
+export const EVENT_ORDER: CheckDefinition = { id: 'event-order', area: 'state', scope: 'operation' };
+
+/** An event came again that had been taken. */
+export const EVENT_REPEATED: CheckDefinition = { id: 'event-repeated', area: 'state', scope: 'operation' };

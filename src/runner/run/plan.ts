@@ -37,6 +37,8 @@ export interface Plan {
   readonly unclear: number;
   /** File that creations are written down in before they are sent. */
   readonly ledger: string | undefined;
+  /** Where what the service sends is received; `undefined` where nobody listens. */
+  readonly receiverUrl: string | undefined;
 }
 
 /** One kind of thing that a run makes, and how it goes away again. */
@@ -51,7 +53,16 @@ export interface PlannedCreation {
 
 type PlanInput = Pick<
   RunInput,
-  'api' | 'baseUrl' | 'mode' | 'runId' | 'within' | 'selection' | 'shard' | 'probesAuth' | 'refusedIdentities'
+  | 'api'
+  | 'baseUrl'
+  | 'mode'
+  | 'runId'
+  | 'within'
+  | 'selection'
+  | 'shard'
+  | 'probesAuth'
+  | 'refusedIdentities'
+  | 'receiver'
 > & { readonly ledgerFile?: string | undefined };
 
 /** Counts what contracts are going to send, and what they are not. */
@@ -86,6 +97,7 @@ export function planRun(input: PlanInput, all: readonly Contract[]): Plan {
     }),
     unclear: sent.filter((call) => isUnclear(api, call)).length,
     ledger: mode === 'observe' ? undefined : ledgerFile,
+    receiverUrl: input.receiver?.url,
   };
 }
 

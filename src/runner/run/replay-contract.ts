@@ -1,5 +1,5 @@
 import { StandinError } from '../../core/errors/standin-error';
-import { type Contract, placeholdersOf, RUN_ID, type Step } from '../../formats/contract/contract';
+import { type Contract, placeholdersOf, type Step } from '../../formats/contract/contract';
 import { groupsOf } from '../../formats/contract/groups';
 import type { JsonValue } from '../../core/json/json-value';
 import { probeUnauthenticatedWrite, tookEffect } from '../probes/unauthenticated-write';
@@ -12,9 +12,18 @@ import { followGroup, type SentGroup } from '../lock-step/follow-group';
 import { LockStep, unreported } from '../lock-step/lock-step';
 import { judgeGroups, type ReplayedStep, type SendAgain } from './judge-groups';
 import { judgeCallers } from './judge-callers';
+import { eventsOfAll, withEvents } from './judge-events';
 import { replaceResults } from './run-findings';
+import { EventWatch, startValues } from '../events/await-events';
 import { countSuccesses, withMore } from './successes';
-import { excuseAfterSkippedWrite, type SkippedWrite, whereRefused, whilePending } from './step-verdict';
+import {
+  excuseAfterSkippedWrite,
+  isRefused,
+  isSetupDone,
+  type SkippedWrite,
+  whereRefused,
+  whilePending,
+} from './step-verdict';
 import type { Interaction } from '../exchange/interaction';
 import { operationOfStep, locationOfStep, prepareStep } from '../steps/step-request';
 import { redactStep } from '../result/step-redaction';
@@ -61,21 +70,6 @@ interface BrokenSetup {
   readonly cause: SkipCause;
 }
 
-/**
- * Did a setup step do what the steps need it for? One that did and has other faults is not a reason to check nothing
- * else, and one that was not sent is missed only where a value of it is.
- */
-function isDone({ expect }: Step, result: StepResult | undefined): boolean {
-  if (result === undefined) return false;
-  const { verdict, status } = result;
-  if (verdict.kind === 'pass' || verdict.kind === 'skipped') return !isRefused(result);
-  return status !== undefined && expect.statuses.includes(status);
-}
-
-function isRefused(result: StepResult | undefined): boolean {
-  return result?.verdict.kind === 'skipped' && result.verdict.cause === 'refused';
-}
-
 class ContractReplay {
   private readonly context: Run;
   private readonly contract: Contract;
@@ -89,6 +83,8 @@ class ContractReplay {
   private readonly skippedWrites: SkippedWrite[] = [];
   /** The same contract at a mock beside the target. */
   private readonly lockStep: LockStep | undefined;
+  /** What the service sends because of the steps; `undefined` where nobody listens. */
+  private readonly watch: EventWatch | undefined;
   /** The last step that was sent, while it is checked. */
   private checking: Promise<void> = Promise.resolve();
 
@@ -98,8 +94,10 @@ class ContractReplay {
     this.progress = progress;
     this.selected = selectSteps(run.api, contract, run.selection);
     this.keys = capturedCredentials(run.api, contract);
-    this.values = new Map([[RUN_ID, runId]]);
-    this.lockStep = LockStep.of(run, contract);
+    const inbox = run.receiver?.open();
+    this.values = startValues(runId, inbox);
+    this.watch = inbox && new EventWatch(run, inbox);
+    this.lockStep = LockStep.of(run, contract, this.values);
   }
 
   async runAll(): Promise<void> {
@@ -121,7 +119,7 @@ class ContractReplay {
   private async brokenBy(group: readonly Step[]): Promise<BrokenSetup | undefined> {
     for (const step of group) {
       const result = await this.resultOf(step);
-      if (!isDone(step, result)) return { name: step.name, cause: isRefused(result) ? 'refused' : 'setup-failed' };
+      if (!isSetupDone(step, result)) return { name: step.name, cause: isRefused(result) ? 'refused' : 'setup-failed' };
     }
     return undefined;
   }
@@ -140,6 +138,7 @@ class ContractReplay {
     };
     for (const judge of [judgeGroups, judgeCallers])
       replaceResults(run, this, await judge(run, contract, this.sent(), sendAgain));
+    if (this.watch !== undefined) replaceResults(run, this, eventsOfAll(run, this.watch, this.ended));
   }
 
   private sent(): ReplayedStep[] {
@@ -156,8 +155,11 @@ class ContractReplay {
     const ready: Step[] = [];
     for (const step of group) if (await this.isReady(step)) ready.push(step);
     if (ready.length === 0) return;
-    const outcomes = await this.send(ready, group.length);
-    for (const { captured } of outcomes) for (const [name, value] of captured) this.values.set(name, value);
+    this.watch?.begin();
+    const sent = await this.send(ready, group.length);
+    for (const { captured } of sent) for (const [name, value] of captured) this.values.set(name, value);
+    const outcomes =
+      this.watch === undefined ? sent : await withEvents(this.context, this.watch, ready, sent, this.values);
     await this.checking;
     this.checking = Promise.all(outcomes.map(({ result }) => result)).then((validated) => {
       for (const [index, step] of ready.entries()) this.add(validated[index] as StepResult, step);

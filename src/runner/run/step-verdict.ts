@@ -4,7 +4,7 @@ import type { ApiModel } from '../../openapi/model/api-model';
 import type { Operation } from '../../openapi/model/operation';
 import { bindingOf } from '../ownership/item-routes';
 import type { LocatedFinding, StepResult } from '../result/run-result';
-import { CAPTURE, LOCK_STEP, SUCCESSES_EXPECTED } from '../result/runner-checks';
+import { CAPTURE, EVENT_EXPECTED, LOCK_STEP, SUCCESSES_EXPECTED } from '../result/runner-checks';
 
 /** What a step asks for beyond what the description says. */
 const EXPECTATIONS: ReadonlySet<string> = new Set([
@@ -13,6 +13,7 @@ const EXPECTATIONS: ReadonlySet<string> = new Set([
   'body-expected',
   'headers-expected',
   SUCCESSES_EXPECTED.id,
+  EVENT_EXPECTED.id,
 ]);
 
 /** Where a service refuses what it may refuse, it may differ from a mock that does not. */
@@ -124,4 +125,20 @@ export function whilePending(result: StepResult, pending: string): StepResult {
 /** A pending step that passed on its own, and fails by what was found over the whole run: it has something left to find. */
 export function stillPending(failed: StepResult, pending: string): StepResult {
   return whilePending({ ...failed, warnings: failed.warnings.filter(({ check }) => check !== CHECK) }, pending);
+}
+
+/**
+ * Did a setup step do what the steps need it for? One that did and has other faults is not a reason to check nothing
+ * else, and one that was not sent is missed only where a value of it is.
+ */
+export function isSetupDone({ expect }: Step, result: StepResult | undefined): boolean {
+  if (result === undefined) return false;
+  const { verdict, status } = result;
+  if (verdict.kind === 'pass' || verdict.kind === 'skipped') return !isRefused(result);
+  return status !== undefined && expect.statuses.includes(status);
+}
+
+/** Did the service refuse what the contract lets it refuse? */
+export function isRefused(result: StepResult | undefined): boolean {
+  return result?.verdict.kind === 'skipped' && result.verdict.cause === 'refused';
 }

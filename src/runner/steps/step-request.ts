@@ -219,10 +219,11 @@ function override(headers: RawHeaders, own: readonly StepHeader[], values: Value
   return [...stored, ...added];
 }
 
-function fillExpectation({ statuses, codes, body, headers }: Expectation, values: Values): Expectation {
+/** With values in the place of the placeholders. */
+export function fillExpectation<E extends Pick<Expectation, 'body' | 'headers'>>(expected: E, values: Values): E {
+  const { body, headers } = expected;
   return {
-    statuses,
-    codes,
+    ...expected,
     body: body === undefined ? undefined : fillMatcher(body, (value) => fillPlaceholders(value, values)),
     headers: headers.map(({ name, matcher }) => {
       return { name, matcher: fillMatcher(matcher, (value) => scalarText(fillPlaceholders(value, values))) };

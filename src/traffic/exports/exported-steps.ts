@@ -121,9 +121,10 @@ function namesIn({ target, headers, body = [], step }: ExportedStep): string[] {
 }
 
 /** What a run does beside a request and a comparison. */
-function addLosses({ name, repeat, maxDurationMs, pending, together, successes }: Step, losses: Losses): void {
+function addLosses({ name, repeat, maxDurationMs, pending, together, successes, events }: Step, losses: Losses): void {
   if (repeat !== undefined) losses.add(name, 'repeat: the request is sent once');
   if (maxDurationMs !== undefined) losses.add(name, 'maxDurationMs');
+  if (events.length > 0) losses.add(name, 'expectEvent: nobody listens for what the service sends');
   if (together !== undefined) losses.add(name, 'together: the request is sent alone, in its turn');
   if (successes !== undefined) losses.add(name, 'successes: how many of the group succeed is not counted');
   if (pending !== undefined) losses.add(name, 'pending: what is found fails the run');

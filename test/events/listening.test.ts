@@ -1,0 +1,297 @@
+import { createHmac } from 'node:crypto';
+import { createServer, type Server } from 'node:http';
+import { once } from 'node:events';
+import type { AddressInfo } from 'node:net';
+import { createMockServer } from '../../src/library/create-mock-server';
+import { runContract } from '../../src/library/run-contract';
+import type { RunContractOptions } from '../../src/library/run-options';
+import { allSteps } from '../../src/runner/result/outcome';
+import type { RunResult } from '../../src/runner/result/run-result';
+import { temporaryFolder } from '../support/temporary-folder';
+import { PAYMENTS } from './payments';
+
+const folder = temporaryFolder();
+let written = 0;
+const contract = (steps: string): string =>
+  folder.write(`contract-${++written}.yaml`, `standin: contract/1\nname: events\nsteps:\n${steps}`);
+
+interface Told {
+  readonly check: string;
+  readonly severity: string;
+  readonly at: string;
+  readonly message: string;
+  readonly actual?: string | undefined;
+  readonly hint?: string | undefined;
+}
+
+const findingsOf = (result: RunResult): Told[] =>
+  allSteps(result).flatMap(({ verdict, warnings }) => [
+    ...(verdict.kind === 'fail' ? verdict.findings : []),
+    ...warnings,
+  ]);
+const briefly = (result: RunResult): string[] => findingsOf(result).map(({ check, at }) => `${check} ${at}`);
+
+const verify = (options: Partial<RunContractOptions>): Promise<RunResult> =>
+  runContract({ listen: true, auth: 'off', probesAuth: false, ...options });
+
+describe('the mock', () => {
+  const run = async (steps: string, more: Partial<RunContractOptions> = {}): Promise<RunResult> => {
+    const description = folder.write('payments.json', JSON.stringify(PAYMENTS));
+    const app = await createMockServer({ description, auth: 'off', state: 'empty' });
+    return verify({ app, description, contracts: contract(steps), ...more });
+  };
+  const SUBSCRIBE = `
+  - method: POST
+    path: /webhooks
+    body: { url: '\${receiverUrl}/hooks', secret: whsec_c2VjcmV0LXNlY3JldA== }
+    expect: { status: 201 }
+  - method: POST
+    path: /payments
+    body: { amount: 5, status: pending, callbackUrl: '\${receiverUrl}/mine' }
+    expect: { status: 201 }
+    capture: { paymentId: $response.body#/id }
+    expectEvent: { event: onEvent, path: /mine, body: { type: payment.created, data: { id: '\${paymentId}' } } }
+`;
+
+  test('sends what contracts expect, signed, in order, once', async () => {
+    const result = await run(`${SUBSCRIBE}
+  - method: PUT
+    path: /payments/\${paymentId}
+    body: { amount: 5, status: completed }
+    expect: { status: 200 }
+    expectEvent:
+      - event: payment.completed
+        path: /hooks
+        secret: whsec_c2VjcmV0LXNlY3JldA==
+        body: { data: { status: completed } }
+        headers: { Webhook-Id: { $pattern: ^msg_ } }
+      - { event: payment.deleted, times: 0, withinMs: 50 }
+  - method: PUT
+    path: /payments/\${paymentId}
+    body: { amount: 0 }
+    expect: { status: [400, 422] }
+    expectEvent: { event: payment.completed, times: 0, withinMs: 200 }
+`);
+    expect(findingsOf(result).filter(({ at }) => at.startsWith('/event'))).toEqual([]);
+    expect(result.outcome).toBe('conforms');
+  });
+
+  test('a wrong expectation fails, and says what came', async () => {
+    const result = await run(`${SUBSCRIBE}
+  - method: PUT
+    path: /payments/\${paymentId}
+    body: { amount: 5, status: completed }
+    expect: { status: 200 }
+    expectEvent: { event: payment.completed, path: /hooks, secret: another, body: { data: { amount: 6 } }, withinMs: 300 }
+  - method: DELETE
+    path: /payments/\${paymentId}
+    expect: { status: 204 }
+    expectEvent: { event: payment.deleted, times: 0 }
+`);
+    expect(briefly(result).toSorted()).toEqual([
+      'body-expected /event/body/data/amount',
+      'event-expected /event',
+      'event-signature /event/headers',
+    ]);
+    expect(findingsOf(result).map(({ message }) => message)).toContain(
+      'The event payment.completed: Its signature is not that of the secret',
+    );
+  });
+
+  test('steps that expect events are refused where nobody listens, with their place', async () => {
+    await expect(run(SUBSCRIBE, { listen: undefined })).rejects.toMatchObject({
+      code: 'CONFIG_INVALID',
+      message: expect.stringMatching(
+        /contract-\d+\.yaml:\d+:\d+: the step "POST \/webhooks" says where the service is to send something, and nobody listens/,
+      ) as string,
+      hint: expect.stringContaining('--listen') as string,
+    });
+  });
+
+  test('an event that the description does not have is refused, with the one that was meant', async () => {
+    const steps = SUBSCRIBE.replace('event: onEvent', 'event: onEvents');
+    await expect(run(steps)).rejects.toMatchObject({
+      findings: [
+        expect.objectContaining({
+          message: expect.stringContaining('The description has no callback or webhook "onEvents"') as string,
+          hint: expect.stringContaining('onEvent') as string,
+        }),
+      ],
+    });
+  });
+});
+
+const sent = (required: string[] = []): object => ({
+  post: {
+    parameters: [{ name: 'X-Shop', in: 'header', required: true, schema: { type: 'integer' } }],
+    requestBody: {
+      required: true,
+      content: {
+        'application/json': {
+          schema: {
+            type: 'object',
+            required: ['id', ...required],
+            properties: { id: { type: 'integer' }, name: { type: 'string' } },
+          },
+        },
+      },
+    },
+    responses: { 200: { description: 'taken' } },
+  },
+});
+const ORDERS = {
+  openapi: '3.1.0',
+  info: { title: 'Orders', version: '1' },
+  paths: {
+    '/orders': {
+      post: {
+        operationId: 'order',
+        requestBody: { content: { 'application/json': {} } },
+        responses: { 201: { description: 'made' } },
+      },
+    },
+  },
+  webhooks: { 'order.created': sent(), 'order.paid': sent(['name']) },
+};
+
+interface Message {
+  readonly event?: string;
+  readonly id?: string;
+  readonly shop?: string;
+  readonly body?: string;
+  readonly secret?: string;
+  readonly type?: string;
+  readonly seconds?: number;
+}
+
+/** A service that answers 201 and then sends what it is told to. */
+async function startService(messages: readonly Message[]): Promise<{ url: string; close: () => Promise<void> }> {
+  const server: Server = createServer((request, response) => {
+    let text = '';
+    request.on('data', (piece) => (text += String(piece)));
+    request.on('end', () => {
+      response.writeHead(201).end();
+      const { url } = JSON.parse(text) as { url: string };
+      void (async () => {
+        for (const message of url.endsWith(':9/') ? [] : messages) await deliver(url, message);
+      })();
+    });
+  }).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    async close() {
+      server.closeAllConnections();
+      server.close();
+      await once(server, 'close');
+    },
+  };
+}
+
+async function deliver(url: string, message: Message): Promise<void> {
+  const { event = 'order.created', id, shop = '7', body = '{"id":1}', secret, type = 'application/json' } = message;
+  const seconds = message.seconds ?? Math.floor(Date.now() / 1000);
+  const headers: Record<string, string> = { 'Content-Type': type, 'X-Shop-Event': event };
+  if (shop !== '') headers['X-Shop'] = shop;
+  if (id !== undefined) headers['X-Shop-Delivery'] = id;
+  if (secret !== undefined) {
+    headers['X-Shop-Timestamp'] = String(seconds);
+    headers['X-Shop-Signature'] = `v1=${createHmac('sha256', secret).update(`${seconds}.${body}`).digest('hex')}`;
+  }
+  await fetch(url, { method: 'POST', headers, body });
+}
+
+const CREATED = '{ event: order.created, withinMs: 500 }';
+const SECRET = '{ event: order.created, secret: s3cr3t-of-the-shop, withinMs: 500 }';
+
+test.each<[what: string, expected: string, messages: readonly Message[], findings: readonly string[]]>([
+  ['as it should be', CREATED, [{}], []],
+  ['nothing', CREATED, [], ['event-expected /event']],
+  ['another event', CREATED, [{ event: 'order.paid', body: '{"id":1,"name":"a"}' }], ['event-expected /event']],
+  ['a body that breaks its schema', CREATED, [{ body: '{"id":"1"}' }], ['body-schema /event/body/id']],
+  [
+    'a body without what is required',
+    '{ event: order.paid }',
+    [{ event: 'order.paid' }],
+    ['body-schema /event/body/name'],
+  ],
+  [
+    'a property that nobody documented',
+    CREATED,
+    [{ body: '{"id":1,"more":2}' }],
+    ['undocumented-members /event/body/more'],
+  ],
+  ['no JSON', CREATED, [{ body: 'id=1' }], ['body-json /event/body']],
+  ['no body', CREATED, [{ body: '' }], ['body-present /event/body']],
+  ['another media type', CREATED, [{ type: 'text/plain' }], ['content-type /event/headers/content-type']],
+  ['no header that is required', CREATED, [{ shop: '' }], ['headers-schema /event/headers/x-shop']],
+  ['a header of another type', CREATED, [{ shop: 'seven' }], ['headers-schema /event/headers/x-shop']],
+  [
+    'another body than the contract has',
+    '{ event: order.created, body: { id: 2 }, withinMs: 200 }',
+    [{}],
+    ['body-expected /event/body/id'],
+  ],
+  ['the same message twice', CREATED, [{ id: 'a' }, { id: 'a' }], ['event-repeated /event']],
+  ['one more message', CREATED, [{ id: 'a' }, { id: 'b' }], ['event-expected /event']],
+  ['two that are two', '{ event: order.created, times: 2 }', [{ id: 'a' }, { id: 'b' }], []],
+  ['one of two', '{ event: order.created, times: 2, withinMs: 300 }', [{ id: 'a' }], ['event-expected /event']],
+  ['one where none is to come', '{ event: order.created, times: 0 }', [{}], ['event-expected /event']],
+  ['one that is late', '{ event: order.created, times: 0, withinMs: 50 }', [], []],
+  ['a right signature', SECRET, [{ secret: 's3cr3t-of-the-shop' }], []],
+  ['a wrong signature', SECRET, [{ secret: 'another' }], ['event-signature /event/headers']],
+  ['no signature', SECRET, [{}], ['event-signature /event/headers']],
+  [
+    'an old signature',
+    SECRET,
+    [{ secret: 's3cr3t-of-the-shop', seconds: 1_700_000_000 }],
+    ['event-signature /event/headers'],
+  ],
+  [
+    'two events in their order',
+    '[{ event: order.created }, { event: order.paid }]',
+    [{}, { event: 'order.paid', body: '{"id":1,"name":"a"}' }],
+    [],
+  ],
+  [
+    'two events in another order',
+    '[{ event: order.created }, { event: order.paid }]',
+    [{ event: 'order.paid', body: '{"id":1,"name":"a"}' }, {}],
+    ['event-order /event'],
+  ],
+])('a service that sends %s', async (_, expected, messages, findings) => {
+  const service = await startService(messages);
+  try {
+    const description = folder.write('orders.json', JSON.stringify(ORDERS));
+    // What comes again does so after the step, and before the contract is over.
+    const contracts = contract(`
+  - operation: order
+    body: { url: '\${receiverUrl}' }
+    expect: { status: 201 }
+    expectEvent: ${expected}
+  - operation: order
+    body: { url: 'http://127.0.0.1:9/' }
+    expect: { status: 201 }
+    expectEvent: { event: order.paid, times: 0, withinMs: 150, body: { name: nobody } }
+`);
+    const result = await verify({ baseUrl: service.url, description, contracts });
+    const all = findingsOf(result).filter(({ at }) => at.startsWith('/event'));
+    expect(all.map(({ check, at }) => `${check} ${at}`)).toEqual(findings);
+    expect(JSON.stringify(result)).not.toContain('s3cr3t-of-the-shop');
+  } finally {
+    await service.close();
+  }
+});
+
+test('a public address without a receiver, and one that is none, are refused', async () => {
+  const bad = (options: Partial<RunContractOptions>): Promise<RunResult> =>
+    runContract({ baseUrl: 'http://127.0.0.1:1', ...options });
+  await expect(bad({ publicUrl: 'https://me.example' })).rejects.toMatchObject({
+    message: expect.stringContaining('none is opened') as string,
+  });
+  await expect(bad({ listen: true, publicUrl: 'me.example' })).rejects.toMatchObject({
+    message: expect.stringContaining('must be a URL') as string,
+  });
+  await expect(bad({ listen: 'here' })).rejects.toMatchObject({ code: 'CONFIG_INVALID' });
+  await expect(bad({ listen: 70_000 })).rejects.toMatchObject({ code: 'CONFIG_INVALID' });
+});
