@@ -1,64 +1,15 @@
 import { messageOf } from '../core/errors/standin-error';
-import type { Clock } from '../mock/sandbox/clock';
-import type { Redaction } from '../redaction/redaction';
+import type {
+  Delivery,
+  DeliveryAttempt,
+  DeliveryKeeper,
+  DeliveryProgress,
+  DeliveryState,
+  EventMessage,
+  NewDelivery,
+  PostMessage,
+} from './delivery';
 import { type SignatureScheme, signatureHeaders } from '../security/message-signature';
-
-/** Sends one message, and gives what it was answered. @throws what the connection meets */
-export type PostMessage = (message: {
-  readonly url: string;
-  readonly method: string;
-  readonly headers: Readonly<Record<string, string>>;
-  readonly body: string | undefined;
-  readonly timeoutMs: number;
-}) => Promise<{ readonly status: number; readonly retryAfter: string | undefined }>;
-
-/** One try to deliver a message. */
-export interface DeliveryAttempt {
-  /** RFC 3339, by the mock's clock. */
-  readonly at: string;
-  /** `undefined` where no response came. */
-  readonly status: number | undefined;
-  readonly error: string | undefined;
-  readonly durationMs: number;
-}
-
-/**
- * `pending`: it is sent, or will be; `delivered`: it was taken with 2xx; `failed`: it was tried as often as it is; `refused`: it was not sent
- * at all, and `reason` says why.
- */
-export type DeliveryState = 'pending' | 'delivered' | 'failed' | 'refused';
-
-/** What one receiver is told of an event. */
-interface EventMessage {
-  /** The same for every try. */
-  readonly id: string;
-  readonly event: string;
-  readonly sandbox: string;
-  readonly method: string;
-  readonly url: string;
-  readonly body: string | undefined;
-}
-
-/** A message on its way. */
-export interface Delivery extends EventMessage {
-  /** RFC 3339, by the mock's clock. */
-  readonly at: string;
-  readonly state: DeliveryState;
-  readonly reason: string | undefined;
-  readonly attempts: readonly DeliveryAttempt[];
-}
-
-export interface NewDelivery extends EventMessage {
-  readonly mediaType: string | undefined;
-  readonly secret: string | undefined;
-  /** What is delivered in order: the same receiver, the same thing. */
-  readonly lane: string;
-  readonly clock: Clock;
-  /** Of what is shown of it. */
-  readonly redaction: () => Redaction;
-  /** Why it is not to be sent. */
-  readonly refusal: string | undefined;
-}
 
 interface Kept {
   readonly made: NewDelivery;
@@ -66,8 +17,14 @@ interface Kept {
   state: DeliveryState;
   reason: string | undefined;
   readonly attempts: DeliveryAttempt[];
+  /** How often it was tried, by those before as well. */
+  tries: number;
   /** By the mock's clock. */
   dueMs: number;
+  /** How often it has still to be taken. */
+  left: number;
+  /** Does it wait for one that is to come before it? */
+  isHeld: boolean;
 }
 
 /** Pauses between tries, in milliseconds of the mock's clock. */
@@ -77,6 +34,8 @@ const REMEMBERED = 1000;
 const TICK_MS = 250;
 const TIMEOUT_MS = 10_000;
 const AT_ONCE = 32;
+/** So long a message waits for one that is to overtake it. */
+const HELD_MS = 10_000;
 
 // Kept as they are now: a test may fake the timers later, and what is due is sent all the same.
 const later = setTimeout;
@@ -88,39 +47,56 @@ export class Deliveries {
   private readonly kept: Kept[] = [];
   private readonly lanes = new Map<string, Kept[]>();
   private readonly busy = new Set<string>();
+  private readonly waiting = new Map<string, Kept>();
   /** Receivers that said that they are gone. */
   private readonly gone = new Set<string>();
+  private readonly keeper: DeliveryKeeper;
   private isTimed = false;
 
-  constructor(scheme: SignatureScheme, post: PostMessage) {
+  constructor(scheme: SignatureScheme, post: PostMessage, keeper: DeliveryKeeper) {
     this.scheme = scheme;
     this.post = post;
+    this.keeper = keeper;
   }
 
   add(made: NewDelivery): void {
     const refusal = made.refusal ?? (this.gone.has(made.url) ? 'its receiver said 410: it is gone' : undefined);
-    const nowMs = made.clock.now();
+    const { atMs, dueMs, tries } = made.progress ?? beginningOf(made);
     const kept: Kept = {
       made,
-      at: new Date(nowMs).toISOString(),
+      at: new Date(atMs).toISOString(),
       state: refusal === undefined ? 'pending' : 'refused',
       reason: refusal,
       attempts: [],
-      dueMs: nowMs,
+      tries,
+      dueMs,
+      left: made.fault?.kind === 'twice' ? 2 : 1,
+      isHeld: made.fault?.kind === 'out-of-order' && made.progress === undefined,
     };
     this.kept.push(kept);
     this.forgetSome();
     if (refusal === undefined) this.queue(kept);
   }
 
+  /** Is it on its way here? */
+  isWaiting(sandbox: string, id: string): boolean {
+    return this.waiting.has(keyOf({ sandbox, id }));
+  }
+
+  /** Those that are on their way here. */
+  allWaiting(): { readonly made: NewDelivery; readonly progress: DeliveryProgress }[] {
+    return [...this.waiting.values()].map((kept) => ({ made: kept.made, progress: progressOf(kept) }));
+  }
+
   /** Oldest first. */
   all(): Delivery[] {
     return this.kept.map(({ made, at, state, reason, attempts }) => {
-      const { id, event, sandbox, method, mediaType } = made;
+      const { id, event, sandbox, method, mediaType, fault: wrong } = made;
+      const fault = wrong?.text;
       const redaction = made.redaction();
       const url = redaction.target(made.url);
       const body = made.body === undefined ? undefined : redaction.body(made.body, mediaType);
-      return { id, event, sandbox, method, url, body, at, state, reason, attempts: [...attempts] };
+      return { id, event, sandbox, method, url, body, at, state, reason, fault, attempts: [...attempts] };
     });
   }
 
@@ -129,13 +105,35 @@ export class Deliveries {
     const kept = this.kept.find(({ made }) => made.id === id);
     if (kept === undefined) return false;
     this.gone.delete(kept.made.url);
-    const isWaiting = this.lanes.get(kept.made.lane)?.includes(kept) === true;
     kept.dueMs = kept.made.clock.now();
     kept.state = 'pending';
     kept.reason = undefined;
-    if (isWaiting) this.work();
+    kept.isHeld = false;
+    kept.left = Math.max(1, kept.left);
+    if (this.waiting.get(keyOf(kept.made)) === kept) this.work();
     else this.queue(kept);
     return true;
+  }
+
+  /** Gives up what must not go out any more, before it is due. */
+  review(): void {
+    for (const kept of [...this.waiting.values()]) {
+      const obstacle = this.busy.has(kept.made.lane) ? undefined : this.keeper.obstacle(kept.made);
+      if (obstacle !== undefined) this.refuse(kept, obstacle);
+    }
+  }
+
+  private refuse(kept: Kept, reason: string): void {
+    kept.state = 'refused';
+    kept.reason = reason;
+    this.leave(kept);
+  }
+
+  /** It waits for nothing any more. */
+  private leave(kept: Kept): void {
+    const lane = this.lanes.get(kept.made.lane);
+    lane?.splice(lane.indexOf(kept), 1);
+    this.waiting.delete(keyOf(kept.made));
   }
 
   private forgetSome(): void {
@@ -146,9 +144,19 @@ export class Deliveries {
   }
 
   private queue(kept: Kept): void {
+    this.waiting.set(keyOf(kept.made), kept);
+    this.keeper.waits(kept.made, progressOf(kept));
     const lane = this.lanes.get(kept.made.lane);
     if (lane === undefined) this.lanes.set(kept.made.lane, [kept]);
-    else lane.push(kept);
+    else {
+      const last = lane.at(-1);
+      const overtakes = last?.isHeld === true && !kept.isHeld;
+      lane.splice(overtakes ? -1 : lane.length, 0, kept);
+      if (overtakes) {
+        last.isHeld = false;
+        last.dueMs = kept.made.clock.now();
+      }
+    }
     this.work();
   }
 
@@ -158,7 +166,7 @@ export class Deliveries {
       if (this.busy.size >= AT_ONCE) break;
       const [first] = lane;
       if (first === undefined) this.lanes.delete(name);
-      else if (!this.busy.has(name) && first.dueMs <= first.made.clock.now()) void this.attempt(name, lane, first);
+      else if (!this.busy.has(name) && first.dueMs <= first.made.clock.now()) void this.attempt(name, first);
     }
     if (this.lanes.size === 0 || this.isTimed) return;
     this.isTimed = true;
@@ -168,36 +176,52 @@ export class Deliveries {
     }, TICK_MS).unref();
   }
 
-  private async attempt(name: string, lane: Kept[], kept: Kept): Promise<void> {
+  private async attempt(name: string, kept: Kept): Promise<void> {
+    const obstacle = this.keeper.obstacle(kept.made);
+    if (obstacle !== undefined) {
+      this.refuse(kept, obstacle);
+      return;
+    }
     this.busy.add(name);
     const startedMs = performance.now();
     const at = new Date(kept.made.clock.now()).toISOString();
     const { status, error, retryAfterMs } = await this.send(kept.made);
     kept.attempts.push({ at, status, error, durationMs: Math.round(performance.now() - startedMs) });
+    kept.tries += 1;
     this.settle(kept, status, retryAfterMs);
-    if (kept.state !== 'pending') lane.shift();
     this.busy.delete(name);
+    const gone = this.keeper.obstacle(kept.made);
+    if (kept.state !== 'pending') {
+      this.leave(kept);
+      this.keeper.ended(kept.made);
+    } else if (gone === undefined) this.keeper.waits(kept.made, progressOf(kept));
+    else this.refuse(kept, gone);
     this.work();
   }
 
   private settle(kept: Kept, status: number | undefined, retryAfterMs: number | undefined): void {
     const { url, clock } = kept.made;
-    if (status !== undefined && status >= 200 && status < 300) kept.state = 'delivered';
-    else if (status === 410) {
+    if (status !== undefined && status >= 200 && status < 300) {
+      kept.left -= 1;
+      if (kept.left === 0) kept.state = 'delivered';
+      else kept.dueMs = clock.now();
+    } else if (status === 410) {
       this.gone.add(url);
       kept.state = 'failed';
       kept.reason = 'its receiver said 410: it is gone, and gets nothing more';
     } else {
-      const pause = PAUSES_MS[kept.attempts.length - 1];
+      const pause = PAUSES_MS[kept.tries - 1];
       if (pause === undefined) {
         kept.state = 'failed';
-        kept.reason = `it was tried ${kept.attempts.length} times`;
+        kept.reason = `it was tried ${kept.tries} times`;
       } else kept.dueMs = clock.now() + Math.max(pause, retryAfterMs ?? 0);
     }
   }
 
   private async send(made: NewDelivery): Promise<SendResult> {
-    const { id, method, url, body, mediaType, secret, clock } = made;
+    const { id, method, url, body = '', mediaType, secret, clock, fault } = made;
+    // A signature of something else is one that looks right.
+    const signed = fault?.kind === 'wrong-signature' ? `${body} ` : body;
     const seconds = Math.floor(clock.now() / 1000);
     const headers: Record<string, string> = {
       'User-Agent': 'standin',
@@ -206,15 +230,30 @@ export class Deliveries {
     };
     if (mediaType !== undefined) headers['Content-Type'] = mediaType;
     if (secret !== undefined)
-      for (const [name, value] of signatureHeaders(this.scheme, { id, seconds, body: body ?? '', secret }))
+      for (const [name, value] of signatureHeaders(this.scheme, { id, seconds, body: signed, secret }))
         headers[name] = value;
     try {
-      const { status, retryAfter } = await this.post({ url, method, headers, body, timeoutMs: TIMEOUT_MS });
+      const { status, retryAfter } = await this.post({ url, method, headers, body: made.body, timeoutMs: TIMEOUT_MS });
       return { status, error: undefined, retryAfterMs: millisecondsIn(retryAfter) };
     } catch (error) {
       return { status: undefined, error: messageOf(error), retryAfterMs: undefined };
     }
   }
+}
+
+/** A sandbox that was made of another one has messages of the same id. */
+function keyOf({ sandbox, id }: Pick<EventMessage, 'sandbox' | 'id'>): string {
+  return `${sandbox} ${id}`;
+}
+
+function beginningOf({ clock, fault }: NewDelivery): DeliveryProgress {
+  const nowMs = clock.now();
+  const laterMs = fault?.kind === 'out-of-order' ? HELD_MS : (fault?.lateMs ?? 0);
+  return { atMs: nowMs, dueMs: nowMs + laterMs, tries: 0 };
+}
+
+function progressOf({ at, dueMs, tries }: Kept): DeliveryProgress {
+  return { atMs: Date.parse(at), dueMs, tries };
 }
 
 interface SendResult {

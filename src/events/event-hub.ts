@@ -1,11 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import { headerValue } from '../core/http/headers';
 import type { HttpResponse } from '../core/http/message';
-import { JsonSyntaxError } from '../core/json/json-syntax-error';
-import { equalJson, type JsonObject, type JsonValue } from '../core/json/json-value';
-import { parseJson } from '../core/json/parse-json';
+import { equalJson, type JsonObject } from '../core/json/json-value';
+import { ConfigError } from '../core/errors/standin-error';
 import { once } from '../core/text/memoize';
-import { observeRequest } from '../formats/contract/runtime-expression';
 import type { Mock } from '../mock/create-mock';
 import type { DoneRequest } from '../mock/context/context';
 import type { ReportDefect } from '../mock/pipeline/mock-engine';
@@ -17,17 +14,14 @@ import type { Operation } from '../openapi/model/operation';
 import { createRedaction } from '../redaction/redaction';
 import { viewOf } from '../openapi/view/schema-view';
 import { parseCollectionName } from '../resources/model/resource';
-import { Deliveries, type Delivery, type PostMessage } from './deliveries';
+import type { DeliveryControls, NewDelivery, PostMessage } from './delivery';
+import { EventFaults, readEventFault } from './event-faults';
+import type { MessageRecord } from './event-records';
+import { PendingEvents } from './pending-events';
+import { askedCallbacks } from './asked-callbacks';
 import { EventBodies } from './event-body';
 import { type Occurrence, occurrencesOf, subjectOf } from './event-occurrences';
-import {
-  callbackUrl,
-  type EventTarget,
-  isNamed,
-  subscriptionShapes,
-  type SubscriptionShape,
-  targetOf,
-} from './event-targets';
+import { type EventTarget, isNamed, subscriptionShapes, type SubscriptionShape, targetOf } from './event-targets';
 import { type EventPlan, planEvents } from './event-triggers';
 import type { SignatureScheme } from '../security/message-signature';
 
@@ -40,17 +34,9 @@ export interface EventOptions {
   /** Signs what goes to targets that gave no secret. */
   readonly secret: string | undefined;
   readonly scheme: SignatureScheme;
+  /** What goes wrong on purpose from the start. */
+  readonly faults: readonly string[];
   readonly post: PostMessage;
-}
-
-/** A callback that a request asked for. */
-interface Registration {
-  readonly pointer: string;
-  readonly sandbox: string;
-  readonly url: string;
-  /** The item that the request made: `/orders 7`; `undefined` where it made none. */
-  readonly subject: string | undefined;
-  readonly collection: string | undefined;
 }
 
 /** What is known of the events of one description. */
@@ -62,28 +48,13 @@ interface Events {
   readonly bodies: () => EventBodies;
 }
 
-/** Of those who asked for callbacks, so many are remembered. */
-const MOST_REGISTRATIONS = 1000;
-
-/** What became of the events that a mock sent. */
-export interface DeliveryControls {
-  /** The latest thousand, oldest first. */
-  deliveries(): readonly Delivery[];
-  /**
-   * Sends one again, under the same id, whatever became of it.
-   *
-   * @returns false where it is not remembered
-   */
-  sendAgain(id: string): boolean;
-}
-
 /** Sends the events of a description when requests change what is stored, to those who asked for them. */
 export class EventHub {
   private readonly current: () => Mock;
   private readonly options: EventOptions;
   private readonly reportDefect: ReportDefect;
-  private readonly deliveries: Deliveries;
-  private registrations: Registration[] = [];
+  private readonly pending: PendingEvents;
+  private readonly faults = new EventFaults();
   private readonly known = new WeakMap<Mock, Events>();
 
   /** @param reportDefect - told of errors of ours: the request was answered, and nobody else would learn of them */
@@ -91,7 +62,21 @@ export class EventHub {
     this.current = current;
     this.reportDefect = reportDefect;
     this.options = options;
-    this.deliveries = new Deliveries(options.scheme, options.post);
+    this.faults.set(options.faults);
+    const { scheme, post } = options;
+    this.pending = new PendingEvents({
+      scheme,
+      post,
+      sandboxes: () => current().engine.sandboxes,
+      remake: (record, id, sandbox) => this.remade(record, id, sandbox),
+    });
+  }
+
+  /** Goes on with what a store has. */
+  resume(): void {
+    const { store } = this.current().engine.sandboxes;
+    const { signs } = this.eventsOf(this.current());
+    if (store !== undefined && (signs.hasWebhooks || signs.registering.size > 0)) this.pending.start();
   }
 
   /** A request was answered. What it caused is sent when it is stored. */
@@ -123,13 +108,25 @@ export class EventHub {
     if (registering.has(operation.pointer) || this.options.targets.length > 0) return true;
     if (changes.length === 0) return false;
     return (
-      this.registrations.length > 0 ||
+      sandbox.live.outbox.records.size > 0 ||
       subscriptions.some((shape) => itemsOf(this.current(), sandbox, shape).next().done === false)
     );
   }
 
   get controls(): DeliveryControls {
-    return { deliveries: () => this.deliveries.all(), sendAgain: (id) => this.deliveries.again(id) };
+    const { deliveries } = this.pending;
+    return {
+      deliveries: () => deliveries.all(),
+      sendAgain: (id) => deliveries.again(id),
+      eventFaults: () => this.faults.list(),
+      setEventFaults: (...faults) => {
+        if (faults.length > 0 && this.current().context.options.faults.isOff)
+          throw new ConfigError('CONFIG_INVALID', 'Faults are off, and those of events with them', {
+            hint: 'Start the mock without --faults off.',
+          });
+        this.faults.set(faults);
+      },
+    };
   }
 
   private eventsOf(mock: Mock): Events {
@@ -154,7 +151,9 @@ export class EventHub {
     // A reply that was kept is given again, and nothing is asked for once more.
     if (isModelled && changes.length === 0) return;
     this.forget(sandbox, changes, ({ before }) => before === undefined);
-    this.register(events, request, operation, response);
+    const { basePath } = this.current().context;
+    for (const callback of askedCallbacks(events.plans(), request, response, `${basePath}${operation.path}`))
+      this.pending.register(sandbox, callback);
     for (const occurrence of occurrencesOf(events.plans(), { operation, changes, isModelled }))
       for (const target of this.targetsOf(events, occurrence, sandbox))
         this.deliver(events, occurrence, target, request);
@@ -163,11 +162,9 @@ export class EventHub {
 
   /** What was asked for with an item that is gone is not about a later one of its key. */
   private forget(sandbox: Sandbox, changes: readonly Change[], isMeant: (change: Change) => boolean): void {
-    if (this.registrations.length === 0) return;
+    if (sandbox.live.outbox.records.size === 0) return;
     const subjects = new Set(changes.filter(isMeant).map(subjectOf));
-    this.registrations = this.registrations.filter(
-      (each) => each.sandbox !== (sandbox.id ?? MAIN_ID) || each.subject === undefined || !subjects.has(each.subject),
-    );
+    this.pending.forget(sandbox, ({ subject }) => subject !== null && subjects.has(subject));
   }
 
   private deliver({ bodies }: Events, occurrence: Occurrence, target: EventTarget, request: DoneRequest): void {
@@ -175,20 +172,47 @@ export class EventHub {
     const { plan, subject } = occurrence;
     const id = `msg_${randomUUID()}`;
     const made = bodies().make(occurrence, { id, nowMs: context.clock.now() });
-    this.deliveries.add({
-      id,
+    const secret = target.secret ?? this.options.secret;
+    const { pointer } = plan.event;
+    const fault = this.faults.take([plan.type, plan.event.name], secret !== undefined);
+    this.pending.deliveries.add({
+      ...this.about(pointer, sandbox),
+      ...{ id, pointer, fault, secret },
       event: plan.type,
-      sandbox: sandbox.id ?? MAIN_ID,
       method: plan.event.request.method,
       url: target.url,
       body: made.kind === 'made' ? made.text : undefined,
       mediaType: made.kind === 'made' ? made.mediaType : undefined,
-      secret: target.secret ?? this.options.secret,
+      ownSecret: target.secret,
       lane: `${sandbox.id ?? MAIN_ID} ${target.url} ${subject}`,
-      clock: context.clock,
-      redaction: () => createRedaction(context.api, plan.event.request, () => '[redacted]'),
       refusal: made.kind === 'made' ? this.refusalOf(target.url) : `its body breaks the description: ${made.reason}`,
     });
+  }
+
+  /** What of a message follows from where it is made. */
+  private about(pointer: string, sandbox: Sandbox): Pick<NewDelivery, 'sandbox' | 'clock' | 'redaction'> {
+    const { api } = this.current().context;
+    const redaction = once(() => {
+      const event = api.events().find((each) => each.pointer === pointer);
+      return createRedaction(api, event?.request, () => '[redacted]');
+    });
+    return { sandbox: sandbox.id ?? MAIN_ID, clock: sandbox.clock, redaction };
+  }
+
+  /** A message of which a state or a store tells. */
+  private remade(record: MessageRecord, id: string, sandbox: Sandbox): NewDelivery {
+    const { event, pointer, method, url, body, mediaType, secret, lane, atMs, dueMs, tries, fault } = record;
+    return {
+      ...this.about(pointer, sandbox),
+      ...{ id, event, pointer, method, url, lane },
+      body: body ?? undefined,
+      mediaType: mediaType ?? undefined,
+      secret: secret ?? this.options.secret,
+      ownSecret: secret ?? undefined,
+      fault: fault === null ? undefined : readEventFault(fault),
+      refusal: this.refusalOf(url),
+      progress: { atMs, dueMs, tries },
+    };
   }
 
   /** A description that somebody else wrote must not make this machine ask others. */
@@ -224,39 +248,11 @@ export class EventHub {
   /** What was asked for with an item is about that item, unless it is about others altogether. */
   private registeredFor({ event }: EventPlan, subject: string, sandbox: Sandbox): EventTarget[] {
     const [collection] = subject.split(' ');
-    return this.registrations
-      .filter((each) => each.pointer === event.pointer && each.sandbox === (sandbox.id ?? MAIN_ID))
+    return this.pending
+      .callbacks(sandbox)
+      .filter((each) => each.pointer === event.pointer)
       .filter((each) => each.collection !== collection || each.subject === subject)
       .map(({ url }) => ({ url, secret: undefined }));
-  }
-
-  /** Notes where the callbacks of a request go. */
-  private register({ plans }: Events, request: DoneRequest, operation: Operation, response: HttpResponse): void {
-    const own = plans().filter(({ registeredBy }) => registeredBy === operation);
-    if (own.length === 0) return;
-    const { head, body, sandbox, call, changes } = request;
-    const origin = new URL(call?.baseUrl ?? 'http://localhost').origin;
-    const observed = {
-      body: jsonOf(response.body),
-      header: (name: string) => headerValue(response.headers, name),
-      status: response.status,
-      request: observeRequest(
-        { ...head, body: body ?? new Uint8Array() },
-        origin,
-        `${this.current().context.basePath}${operation.path}`,
-      ),
-    };
-    const change = changes.find(({ before, after }) => before === undefined && after !== undefined);
-    const seen = new Set<string>();
-    for (const { event } of own) {
-      const url = seen.has(event.pointer) ? undefined : callbackUrl(event.address ?? '', observed);
-      seen.add(event.pointer);
-      if (url === undefined) continue;
-      const subject = change && subjectOf(change);
-      const collection = change?.collection;
-      this.registrations.push({ pointer: event.pointer, sandbox: sandbox.id ?? MAIN_ID, url, subject, collection });
-    }
-    this.registrations = this.registrations.slice(-MOST_REGISTRATIONS);
   }
 }
 
@@ -269,15 +265,5 @@ function* itemsOf({ initial }: Mock, { live }: Sandbox, { resource }: Subscripti
       const before = made?.get(key);
       if (before === undefined || !equalJson(before, item)) yield item;
     }
-  }
-}
-
-function jsonOf(body: HttpResponse['body']): JsonValue | undefined {
-  if (typeof body !== 'string') return undefined;
-  try {
-    return parseJson(body);
-  } catch (error) {
-    if (error instanceof JsonSyntaxError) return undefined;
-    throw error;
   }
 }

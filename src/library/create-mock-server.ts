@@ -108,6 +108,7 @@ export async function createServerParts(
   });
   demandKnownEvents(assembled.mock, options);
   await useStore(() => assembled.mock, options, onNotice);
+  assembled.resumeEvents();
   recording?.start();
   return {
     ...assembled,

@@ -2,8 +2,9 @@ import type * as undiciModule from 'undici';
 import { inGroup, type OptionTable } from '../core/options/option-table';
 import { oneOf, type OptionType, stringList, stringMap, stringValue } from '../core/options/option-types';
 import { ConfigError } from '../core/errors/standin-error';
-import type { PostMessage } from '../events/deliveries';
+import type { PostMessage } from '../events/delivery';
 import type { EventOptions } from '../events/event-hub';
+import { EVENT_FAULT_KINDS } from '../events/event-faults';
 import { isAddress, isNamed } from '../events/event-targets';
 import { planEvents } from '../events/event-triggers';
 import { similarName } from '../core/text/similar-name';
@@ -23,6 +24,11 @@ export interface EventSendingOptions {
   readonly webhookSecret?: string | undefined;
   /** How events are signed: `standard` (Standard Webhooks, the default), or as `stripe` or `github` do. */
   readonly webhookSignature?: SignatureScheme | undefined;
+  /**
+   * What goes wrong with events on their way: `twice`, `late:30s`, `out-of-order`, `wrong-signature`, each for all of them, or
+   * with `;event=NAME` and `;times=N`. Default: nothing.
+   */
+  readonly webhookFaults?: readonly string[] | undefined;
 }
 
 const addresses: OptionType = {
@@ -62,12 +68,30 @@ export const EVENT_OPTIONS: OptionTable<keyof EventSendingOptions> = inGroup('Ev
     type: oneOf(SIGNATURE_SCHEMES),
     default: 'standard',
   },
+  webhookFaults: {
+    flag: '--webhook-fault <fault>',
+    doc: `what goes wrong with them: ${EVENT_FAULT_KINDS.join(', ')}; such as twice;event=order.paid;times=1`,
+    type: stringList,
+  },
 });
 
 export function eventOptions(options: EventSendingOptions): EventOptions {
-  const { webhooks = {}, webhookHosts = [], webhookSecret, webhookSignature = 'standard' } = options;
+  const {
+    webhooks = {},
+    webhookHosts = [],
+    webhookSecret,
+    webhookSignature = 'standard',
+    webhookFaults = [],
+  } = options;
   const targets = Object.entries(webhooks).map(([event, url]) => ({ event, url }));
-  return { targets, hosts: webhookHosts, secret: webhookSecret, scheme: webhookSignature, post: postMessage };
+  return {
+    targets,
+    hosts: webhookHosts,
+    secret: webhookSecret,
+    scheme: webhookSignature,
+    faults: webhookFaults,
+    post: postMessage,
+  };
 }
 
 /** @throws ConfigError for an event that the description does not have: nothing would ever be sent */

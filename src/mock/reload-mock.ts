@@ -51,7 +51,8 @@ export function migrateState(state: State, resources: readonly Resource[], seed:
   // What nobody wrote to is what the new description begins with.
   const seeds = seed.seeds === undefined ? {} : { seeds: state.seeds?.of(seed.seeds) ?? seed.seeds };
   const marked = unsure.size === 0 ? {} : { nonconforming: unsure };
-  return { state: { collections, nextKeys, replays: state.replays, ...seeds, ...marked }, nonconforming };
+  const outbox = state.outbox === undefined ? {} : { outbox: state.outbox };
+  return { state: { collections, nextKeys, replays: state.replays, ...outbox, ...seeds, ...marked }, nonconforming };
 }
 
 /** A copy without indexes: the types that they order by may be others now. Items are found by the key of today. */

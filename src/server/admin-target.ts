@@ -8,7 +8,7 @@ import type { Mock } from '../mock/create-mock';
 import type { StoredRequest } from '../mock/sandbox/journal-entry';
 import { redactJournalEntry, shownEntries, StateRedactor } from '../mock/sandbox/state-export';
 import type * as ExplainEntry from '../explain/explain-entry';
-import type { DeliveryControls } from '../events/event-hub';
+import type { DeliveryControls } from '../events/delivery';
 import type { Sandbox } from '../mock/sandbox/sandbox';
 import { isSandboxId, MAIN_ID, sandboxIdProblem } from '../mock/sandbox/sandbox-selection';
 import type { Sandboxes } from '../mock/sandbox/sandboxes';
@@ -113,6 +113,10 @@ export function adminTarget(
     why: ({ sandbox, stored }) => explainStored(current(), sandbox, stored),
     deliveries: (id) => deliveries.deliveries().filter(({ sandbox }) => id === undefined || sandbox === id),
     sendAgain: (id) => deliveries.sendAgain(id),
+    eventFaults: () => deliveries.eventFaults(),
+    setEventFaults: (...faults) => {
+      deliveries.setEventFaults(...faults);
+    },
     sandboxes: () => ({ sandboxes: sandboxes().list() as unknown as JsonValue }),
     createSandbox(id, givenFrom, snapshot) {
       if (!isSandboxId(id) || id === MAIN_ID) return sandboxIdProblem(id, 'The field /id');

@@ -4,7 +4,8 @@ import type { Express, RequestHandler } from 'express';
 import type { HttpResponse } from '../core/http/message';
 import { createMock, type Mock, type MockParts } from '../mock/create-mock';
 import type { OnDone } from '../mock/context/context';
-import { type DeliveryControls, EventHub, type EventOptions } from '../events/event-hub';
+import type { DeliveryControls } from '../events/delivery';
+import { EventHub, type EventOptions } from '../events/event-hub';
 import type { AnsweringEngine } from '../mock/pipeline/mock-engine';
 import { type ReloadedMock, reloadMock } from '../mock/reload-mock';
 import type { SettableClock } from '../mock/sandbox/clock';
@@ -63,6 +64,8 @@ export interface AssembledServer {
    * @throws ConfigError for fixtures or rules that cannot be used; then the old one stays
    */
   swap(api: ApiModel, parts: ReloadParts): ReloadedMock;
+  /** What a store had to be sent is sent from now on. */
+  resumeEvents(): void;
 }
 
 /** @throws ConfigError for fixtures or rules that cannot be used */
@@ -114,6 +117,7 @@ export function assembleMockServer(api: ApiModel, parts: MockServerParts): Assem
       return mock;
     },
     serverOptions: classes,
+    resumeEvents: () => hub?.resume(),
     swap(newApi, newParts) {
       const succession = reloadMock(newApi, { ...newParts, ...lasting }, mock);
       ({ mock } = succession);
@@ -125,7 +129,12 @@ export function assembleMockServer(api: ApiModel, parts: MockServerParts): Assem
   };
 }
 
-const NO_DELIVERIES: DeliveryControls = { deliveries: () => [], sendAgain: () => false };
+const NO_DELIVERIES: DeliveryControls = {
+  deliveries: () => [],
+  sendAgain: () => false,
+  eventFaults: () => [],
+  setEventFaults: () => undefined,
+};
 
 function tapFor({ onExchange }: MockRecording, current: CurrentMock): ExchangeTapModule.ExchangeTap {
   // eslint-disable-next-line @typescript-eslint/no-require-imports -- loaded only by who records

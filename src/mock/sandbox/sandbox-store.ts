@@ -8,7 +8,7 @@ import { exportState } from './state-export';
 
 /** A whole sandbox as it is stored: what the description makes anew is left out. */
 export function snapshotOf(sandbox: Sandbox, state = sandbox.snapshot()): StoredSnapshot {
-  const { nextKeys, nonconforming, replays } = state;
+  const { nextKeys, nonconforming, outbox, replays } = state;
   return {
     rows: exportState({ ...state, seeds: undefined }),
     rest: {
@@ -17,6 +17,7 @@ export function snapshotOf(sandbox: Sandbox, state = sandbox.snapshot()): Stored
       gone: goneOf(state),
       ...(nonconforming === undefined ? {} : { nonconforming: [...nonconforming] }),
       ...(replays.size === 0 ? {} : { replays: [...replays] }),
+      ...(outbox === undefined ? {} : { outbox: [...outbox] }),
     },
   };
 }

@@ -119,7 +119,8 @@ export class Sandboxes {
   }
 
   setBaseline(state: State): void {
-    this.baseline = state;
+    // What is still to be sent is sent once, and not by each sandbox that begins so.
+    this.baseline = { ...state, outbox: undefined };
     this.hasOwnBaseline = true;
   }
 

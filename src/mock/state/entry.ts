@@ -4,6 +4,7 @@ import type { IssuedKeys } from '../../security/issued-credentials';
 import type { Collection } from './collection';
 import type { Draft } from './draft';
 import type { Item } from './item';
+import { outboxBetween, type OutboxEntry } from './outbox';
 import type { RemainingSeed } from './remaining-seed';
 import { collectionOf, isSameItem, type LiveState, type Replay, type State } from './state';
 
@@ -39,6 +40,7 @@ export interface Entry extends IssuedKeys {
   readonly nonconforming?: readonly string[];
   /** Responses that are kept for an Idempotency-Key. */
   readonly replays?: readonly (readonly [key: string, replay: Replay])[];
+  readonly outbox?: readonly OutboxEntry[];
 }
 
 export function isEmptyEntry(entry: Entry): boolean {
@@ -46,7 +48,7 @@ export function isEmptyEntry(entry: Entry): boolean {
 }
 
 /** Nothing done and nothing said are the same of these. */
-const LISTS: ReadonlySet<string> = new Set(['dropped', 'begun', 'rows', 'nextKeys', 'replays']);
+const LISTS: ReadonlySet<string> = new Set(['dropped', 'begun', 'rows', 'nextKeys', 'replays', 'outbox']);
 
 type EntryParts = { readonly [Name in keyof Entry]: Entry[Name] | undefined };
 
@@ -102,6 +104,7 @@ export function entryBetween(before: State, after: State): Entry {
     gone: removes ? goneOf(after) : changedGone(goneOf(before), goneOf(after)),
     nonconforming: changedSet([...(before.nonconforming ?? [])], [...(after.nonconforming ?? [])]),
     replays: [...after.replays].filter(([key, replay]) => kept?.get(key) !== replay),
+    outbox: outboxBetween(before.outbox, after.outbox),
   });
 }
 
@@ -144,11 +147,12 @@ function keysBetween(before: State, after: State): (readonly [string, number | b
  * @param seeds - what the description makes, all of it; `undefined` where it makes nothing
  */
 export function applyEntry(state: LiveState, entry: Entry, seeds: RemainingSeed | undefined): void {
-  const { dropped = [], begun = [], rows = [], nextKeys = [] } = entry;
+  const { dropped = [], begun = [], rows = [], nextKeys = [], outbox = [] } = entry;
   for (const name of dropped) state.drop(name);
   for (const name of begun) state.writable(name);
   for (const row of rows) applyRow(state, row, seeds);
   for (const [name, key] of nextKeys) state.setNextKey(name, key ?? undefined);
+  for (const [id, record] of outbox) state.outbox.set(id, record);
   applySets(state, entry, seeds);
   applyReplays(state, entry);
 }

@@ -3,6 +3,7 @@ import type { HttpResponse } from '../../core/http/message';
 import type { Key } from '../../lists/sort-values';
 import { Collection } from './collection';
 import type { Item } from './item';
+import { Outbox, type OutboxRecords } from './outbox';
 import type { RemainingSeed } from './remaining-seed';
 import { isRooted, type Resource } from './prepared-resource';
 
@@ -71,6 +72,7 @@ export interface State {
    * responses may have, or the description was edited. Their responses are validated one by one.
    */
   readonly nonconforming?: ReadonlySet<string> | undefined;
+  readonly outbox?: OutboxRecords | undefined;
 }
 
 /** A collection of a state; `undefined` for one that nothing was stored in. */
@@ -108,6 +110,7 @@ export class LiveState {
   seeds: RemainingSeed | undefined;
   /** See {@link State.nonconforming}; replaced with each change, never changed itself. */
   nonconforming: ReadonlySet<string> | undefined;
+  readonly outbox: Outbox;
   private collections: Map<string, Collection>;
   private nextKeys: Map<string, number | bigint>;
   private kept: ReadonlyMap<string, Replay>;
@@ -123,6 +126,7 @@ export class LiveState {
     this.collections = new Map(state.collections);
     this.nextKeys = new Map(state.nextKeys);
     this.kept = state.replays;
+    this.outbox = new Outbox(state.outbox);
   }
 
   snapshot(): State {
@@ -131,10 +135,12 @@ export class LiveState {
     this.collections = new Map(collections);
     this.nextKeys = new Map(nextKeys);
     this.ownKept = undefined;
+    const outbox = this.outbox.share();
     return {
       collections,
       nextKeys,
       replays,
+      ...(outbox.size === 0 ? {} : { outbox }),
       ...(seeds === undefined ? {} : { seeds }),
       ...(nonconforming === undefined ? {} : { nonconforming }),
     };

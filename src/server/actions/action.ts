@@ -6,7 +6,7 @@ import type { MockControls } from '../controls/sandbox-controls';
 import type { RecordingControls } from '../controls/recording-controls';
 import type { TableControls } from '../controls/table-controls';
 import type { AnsweringEngine } from '../../mock/pipeline/mock-engine';
-import type { Delivery } from '../../events/deliveries';
+import type { Delivery, DeliveryControls } from '../../events/delivery';
 import type { FoundRequest, RequestLog } from './request-log';
 import type { AdminError, Credentials, LiveEvents, Overview, ResponseSample, Why } from './shapes';
 
@@ -58,7 +58,7 @@ export interface EventSource {
 type OverviewFacts = Omit<Overview, 'forced' | 'faults' | 'snapshots' | 'undo'>;
 
 /** What can be done beside that. */
-export interface AdminTarget extends RecordingControls {
+export interface AdminTarget extends RecordingControls, Omit<DeliveryControls, 'deliveries'> {
   readonly requests: RequestLog;
   readonly events: EventSource;
   /** As it is now; another one after a reload. */
@@ -88,8 +88,6 @@ export interface AdminTarget extends RecordingControls {
   why(found: FoundRequest): Promise<Why['sections']>;
   /** Events that were sent, or are on their way. @param sandbox - `undefined` for all */
   deliveries(sandbox: string | undefined): readonly Delivery[];
-  /** @returns false where that one is not remembered */
-  sendAgain(id: string): boolean;
   sandboxes(): JsonValue;
   /** A sandbox with the state of another one or of a snapshot of it. @returns why it cannot be made */
   createSandbox(id: string, from: string | undefined, snapshot: string | undefined): Problem | undefined;

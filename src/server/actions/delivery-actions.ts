@@ -25,4 +25,36 @@ export const DELIVERY_ACTIONS: readonly Action[] = [
     run: ({ target, input: { id } }) =>
       target.sendAgain(id) ? NO_CONTENT : problem('resource_not_found', `The delivery ${id} is not remembered`),
   }),
+  action({
+    name: 'eventFaults',
+    isOutOfTurn: true,
+    method: 'GET',
+    path: '/event-faults',
+    about: 'what goes wrong with them on their way, and how often it did',
+    input: {},
+    library: 'eventFaults',
+    run: ({ target }) => shown({ faults: target.eventFaults().map((each) => ({ ...each })) }),
+  }),
+  action({
+    name: 'setEventFaults',
+    isOutOfTurn: true,
+    method: 'PUT',
+    path: '/event-faults',
+    about: 'sets that: {"faults":["twice;event=order.completed;times=1"]}; an empty list for nothing',
+    input: {
+      faults: {
+        in: 'body',
+        type: 'strings',
+        about: 'the faults, in place of those before',
+        required: true,
+        example: '["twice;times=1"]',
+      },
+    },
+    library: 'setEventFaults',
+    changes: [],
+    run({ target, input: { faults } }) {
+      target.setEventFaults(...faults);
+      return shown({ faults: target.eventFaults().map((each) => ({ ...each })) });
+    },
+  }),
 ];

@@ -1,0 +1,91 @@
+import { killAll, serve, type Served } from '../cli/standin-process';
+import { hasRedis, startRedis } from '../support/redis-server';
+import { temporaryFolder } from '../support/temporary-folder';
+import { PAYMENTS } from './payments';
+import { type Receiver, startReceiver } from './receiver';
+
+let receiver: Receiver;
+beforeEach(async () => {
+  receiver = await startReceiver();
+});
+afterEach(async () => {
+  killAll();
+  await receiver.close();
+});
+
+const folder = temporaryFolder();
+const description = folder.write('payments.json', JSON.stringify(PAYMENTS));
+
+/** A mock in a process of its own. */
+const start = (store: string): Promise<Served> =>
+  serve([description, '--auth', 'off', '--state', 'empty', '--store', store]);
+
+async function send({ url }: Served, method: string, path: string, body: object): Promise<void> {
+  const response = await fetch(`${url}${path}`, {
+    method,
+    headers: { 'Content-Type': 'application/json' },
+    body: JSON.stringify(body),
+  });
+  expect(response.status).toBeLessThan(300);
+}
+const ids = (): Set<unknown> => new Set(receiver.received.map(({ headers }) => headers['webhook-id']));
+
+test('a mock that is killed sends what was not taken when it is started again', async () => {
+  const store = `file:${folder.file('store')}`;
+  const first = await start(store);
+  receiver.answer(503);
+  await send(first, 'POST', '/webhooks', { url: receiver.url });
+  for (let count = 0; count < 5; count++) await send(first, 'POST', '/payments', { amount: 5, status: 'pending' });
+  for (let id = 1; id <= 5; id++) await send(first, 'PUT', `/payments/${id}`, { amount: 5, status: 'completed' });
+  await receiver.until(5);
+  await first.stop('SIGKILL');
+  expect(ids().size).toBe(5);
+  receiver.answer(204);
+  const before = receiver.received.length;
+  await start(store);
+  await receiver.until(before + 5);
+  expect(ids().size).toBe(5);
+});
+
+// Where there is none: apt-get install redis-server, or brew install redis.
+const withRedis = hasRedis ? test : test.skip;
+
+withRedis(
+  'of several mocks one sends a message, and another one where that is gone',
+  async () => {
+    const redis = await startRedis();
+    try {
+      const address = redis.address('events');
+      const [first, second] = [await start(address), await start(address)];
+      await send(first, 'POST', '/webhooks', { url: receiver.url });
+      for (const [index, mock] of [first, second, first, second].entries()) {
+        await send(mock, 'POST', '/payments', { amount: 5, status: 'pending' });
+        await send(mock === first ? second : first, 'PUT', `/payments/${index + 1}`, {
+          amount: 5,
+          status: 'completed',
+        });
+      }
+      await receiver.until(4);
+      await new Promise((resolve) => setTimeout(resolve, 1500));
+      expect(receiver.received).toHaveLength(4);
+      expect(ids().size).toBe(4);
+      receiver.answer(503);
+      await send(first, 'POST', '/payments', { amount: 5, status: 'completed' });
+      await receiver.until(5);
+      await first.stop('SIGKILL');
+      const before = receiver.received.length;
+      receiver.answer(204);
+      for (let waited = 0; receiver.received.length === before; waited++) {
+        if (waited > 60) throw new Error('nobody took it over');
+        await new Promise((resolve) => setTimeout(resolve, 1000));
+      }
+      expect(ids().size).toBe(5);
+      await new Promise((resolve) => setTimeout(resolve, 1500));
+      expect(receiver.received).toHaveLength(before + 1);
+    } finally {
+      killAll();
+      await redis.stop();
+    }
+  },
+  120_000,
+);
