@@ -6,6 +6,7 @@
 //   npm run mutants -- AU-16 HD-07           these alone
 //   npm run mutants -- --at second           at one of the servers: mock, second
 //   npm run mutants -- --sample 4            every fourth defect
+//   npm run mutants -- --sample 3 --offset commits    every third, with each commit another third of them
 //   npm run mutants -- --contracts recorded  by the contract of one recorded session, beside the bundled ones
 //   npm run mutants -- --contracts generated      by what is generated from the description alone
 //   npm run mutants -- --contracts bare           by contracts that expect nothing of the responses
@@ -15,6 +16,7 @@
 //   npm run mutants -- --contracts generated --trigger one-in-ten    defects that show at times; all for each trigger
 //   npm run mutants -- --contracts recorded --write    writes docs/measured/kill-rate-recorded.md; of others likewise
 //   npm run mutants -- --contracts recorded --check    at the second server alone: exits 1 below the goal, and for alarms
+import { execFileSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
@@ -48,6 +50,8 @@ interface Choice {
   readonly ids: readonly string[];
   /** Of so many defects one. */
   readonly sample: number;
+  /** Which of them. */
+  readonly offset: number;
   /** No defects. */
   readonly conforming: boolean;
   /** How often each server without a defect is asked, each time with another seed. */
@@ -71,6 +75,7 @@ function readChoice(args: readonly string[]): Choice {
       contracts: { type: 'string', default: 'bundled' },
       trigger: { type: 'string', default: 'always' },
       sample: { type: 'string', default: '1' },
+      offset: { type: 'string', default: '0' },
     },
   });
   const { write: writes, check: checks, at, contracts, trigger, conforming } = values;
@@ -89,9 +94,15 @@ function readChoice(args: readonly string[]): Choice {
     seeds: Math.max(1, Number(values.seeds)),
     lockStep: values['lock-step'],
     sample: Math.max(1, Number(values.sample)),
+    offset: values.offset === 'commits' ? commits() : Number(values.offset),
     writes,
     checks,
   };
+}
+
+/** How many commits there are up to here. */
+function commits(): number {
+  return Number(execFileSync('git', ['rev-list', '--count', 'HEAD'], { encoding: 'utf8' }));
 }
 
 function oneOf<Word extends string>(flag: string, value: string, words: readonly Word[]): Word {
@@ -112,12 +123,14 @@ async function main(args: readonly string[]): Promise<number> {
 }
 
 async function measure(
-  { ids, targets, triggers, sample, conforming, seeds }: Choice,
+  { ids, targets, triggers, sample, offset, conforming, seeds }: Choice,
   asked: Asked,
 ): Promise<OfTrigger[]> {
   const isWanted = ({ id }: { readonly id: string }): boolean => ids.length === 0 || ids.includes(id);
   const variants = [...(ids.length === 0 ? [undefined] : []), ...VARIANTS.filter(isWanted)];
-  const wanted = DEFECTS.filter((defect, index) => !conforming && isWanted(defect) && index % sample === 0);
+  const wanted = DEFECTS.filter(
+    (defect, index) => !conforming && isWanted(defect) && index % sample === offset % sample,
+  );
   const report = reporter(targets.length * (variants.length * seeds + wanted.length * triggers.length));
   const lawful: Measurement[] = [];
   for (const name of targets)
@@ -236,7 +249,7 @@ function recordOf(rate: KillRate): Recorded {
 
 async function write(rate: KillRate): Promise<void> {
   const head =
-    '# Which defects are caught\n\nPrinted by `npm run mutants -- --write`. Each defect of the catalogue in `test/mutants` is put in front of two servers that conform: the mock, and a second Petstore in `test/second-petstore` that shares no code with it. A run of all bundled contracts has to find it; the figure is the number of requests until it did. CI fails when one more is missed, when one more first finding names another kind of thing than the one that the defect is at, or when a run at a server that conforms raises an alarm.\n\nWhoever wrote the contracts knew this list: the figure says that nothing on it slips through any more, not that as much of what is not on it would be found. Contracts of your own catch what they look at.\n\n';
+    '# Which defects are caught\n\nPrinted by `npm run mutants -- --write`. Each defect of the catalogue in `test/mutants` is put in front of two servers that conform: the mock, and a second Petstore in `test/second-petstore` that shares no code with it. A run of all bundled contracts has to find it; the figure is the number of requests until it did. CI fails when one more is missed, when one more first finding names another kind of thing than the one that the defect is at, or when a run at a server that conforms raises an alarm; each run of it looks at another third of them.\n\nWhoever wrote the contracts knew this list: the figure says that nothing on it slips through any more, not that as much of what is not on it would be found. Contracts of your own catch what they look at.\n\n';
   const file = join(DOCS, 'kill-rate.md');
   const options = await resolveConfig(file);
   writeFileSync(file, await format(head + formatKillRate(rate), { ...options, parser: 'markdown' }));
