@@ -74,6 +74,7 @@ export class Deliveries {
       isHeld: made.fault?.kind === 'out-of-order' && made.progress === undefined,
     };
     this.kept.push(kept);
+    this.keeper.changed();
     this.forgetSome();
     if (refusal === undefined) this.queue(kept);
   }
@@ -127,6 +128,7 @@ export class Deliveries {
     kept.state = 'refused';
     kept.reason = reason;
     this.leave(kept);
+    this.keeper.changed();
   }
 
   /** It waits for nothing any more. */
@@ -188,6 +190,7 @@ export class Deliveries {
     const { status, error, retryAfterMs } = await this.send(kept.made);
     kept.attempts.push({ at, status, error, durationMs: Math.round(performance.now() - startedMs) });
     kept.tries += 1;
+    this.keeper.changed();
     this.settle(kept, status, retryAfterMs);
     this.busy.delete(name);
     const gone = this.keeper.obstacle(kept.made);

@@ -66,6 +66,8 @@ export interface DeliveryKeeper {
   waits(made: NewDelivery, progress: DeliveryProgress): void;
   /** It was taken, or given up. */
   ended(made: NewDelivery): void;
+  /** Something became of a message. */
+  changed(): void;
 }
 
 export interface NewDelivery extends EventMessage {

@@ -57,8 +57,11 @@ export class EventHub {
   private readonly faults = new EventFaults();
   private readonly known = new WeakMap<Mock, Events>();
 
-  /** @param reportDefect - told of errors of ours: the request was answered, and nobody else would learn of them */
-  constructor(current: () => Mock, options: EventOptions, reportDefect: ReportDefect) {
+  /**
+   * @param reportDefect - told of errors of ours: the request was answered, and nobody else would learn of them
+   * @param onChange - called where something became of a message
+   */
+  constructor(current: () => Mock, options: EventOptions, reportDefect: ReportDefect, onChange: () => void) {
     this.current = current;
     this.reportDefect = reportDefect;
     this.options = options;
@@ -67,6 +70,7 @@ export class EventHub {
     this.pending = new PendingEvents({
       scheme,
       post,
+      onChange,
       sandboxes: () => current().engine.sandboxes,
       remake: (record, id, sandbox) => this.remade(record, id, sandbox),
     });
@@ -74,9 +78,13 @@ export class EventHub {
 
   /** Goes on with what a store has. */
   resume(): void {
-    const { store } = this.current().engine.sandboxes;
-    const { signs } = this.eventsOf(this.current());
-    if (store !== undefined && (signs.hasWebhooks || signs.registering.size > 0)) this.pending.start();
+    if (this.current().engine.sandboxes.store !== undefined && this.hasEvents()) this.pending.start();
+  }
+
+  /** Does the description have callbacks or webhooks? */
+  hasEvents(): boolean {
+    const { hasWebhooks, registering } = this.eventsOf(this.current()).signs;
+    return hasWebhooks || registering.size > 0;
   }
 
   /** A request was answered. What it caused is sent when it is stored. */

@@ -13,6 +13,8 @@ import { type CallbackRecord, type MessageRecord, readRecord, toRecord } from '.
 interface SendingParts {
   readonly scheme: SignatureScheme;
   readonly post: PostMessage;
+  /** Called where something became of a message. */
+  readonly onChange: () => void;
   /** Those of the mock that answers now. */
   readonly sandboxes: () => Sandboxes;
   /** @returns `undefined` for an event that the description does not have any more */
@@ -94,6 +96,10 @@ export class PendingEvents implements DeliveryKeeper {
   ended({ sandbox: id, id: message }: NewDelivery): void {
     const sandbox = this.sandboxOf(id);
     if (sandbox?.live.outbox.records.has(message) === true) this.set(sandbox, message, null);
+  }
+
+  changed(): void {
+    this.parts.onChange();
   }
 
   private recordOf(made: NewDelivery, { atMs, dueMs, tries }: DeliveryProgress): MessageRecord {

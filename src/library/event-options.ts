@@ -7,6 +7,7 @@ import type { EventOptions } from '../events/event-hub';
 import { EVENT_FAULT_KINDS } from '../events/event-faults';
 import { isAddress, isNamed } from '../events/event-targets';
 import { planEvents } from '../events/event-triggers';
+import { once } from '../core/text/memoize';
 import { similarName } from '../core/text/similar-name';
 import type { Mock } from '../mock/create-mock';
 import { SIGNATURE_SCHEMES, type SignatureScheme } from '../security/message-signature';
@@ -110,10 +111,12 @@ export function demandKnownEvents({ context, model }: Mock, { webhooks = {} }: E
 
 const MOST_NAMED = 12;
 
+// eslint-disable-next-line @typescript-eslint/no-require-imports -- loaded only where something is sent
+const client = once(() => require('undici') as typeof undiciModule);
+
 /** Redirects are not followed: nobody allowed where they lead. */
 const postMessage: PostMessage = async ({ url, method, headers, body, timeoutMs }) => {
-  // eslint-disable-next-line @typescript-eslint/no-require-imports -- loaded only where something is sent
-  const { request } = require('undici') as typeof undiciModule;
+  const { request } = client();
   const limits = { headersTimeout: timeoutMs, bodyTimeout: timeoutMs };
   const reply = await request(url, { method, headers, body: body ?? null, ...limits });
   // To its end, so that the connection can be used again; of a long one not.

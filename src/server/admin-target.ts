@@ -35,13 +35,14 @@ const STATE_BYTES = 16 * 1024 * 1024;
 type Given = Pick<AdminServer, 'requests' | 'events' | 'stopRecording'> & {
   readonly startedAt: Date;
   readonly deliveries: DeliveryControls;
+  readonly hasEvents: () => boolean;
 };
 
 /** What the admin routes steer: the mock, through the same controls that the app has. */
 export function adminTarget(
   current: CurrentMock,
   reportDefect: ReportDefect,
-  { startedAt, deliveries, ...lasting }: Given,
+  { startedAt, deliveries, hasEvents, ...lasting }: Given,
 ): AdminServer {
   const sandboxes = (): Sandboxes => current().engine.sandboxes;
   /** The main sandbox has an id here, so that it can be named as the others are. */
@@ -80,6 +81,7 @@ export function adminTarget(
         sandboxes: sandboxes().list(),
         sandboxHeader: options.sandboxes.header ?? null,
         violations: outgoing.violations,
+        hasEvents: hasEvents(),
       };
     },
     health() {

@@ -71,7 +71,16 @@ export interface AssembledServer {
 /** @throws ConfigError for fixtures or rules that cannot be used */
 export function assembleMockServer(api: ApiModel, parts: MockServerParts): AssembledServer {
   const { clock, reportDefect, reportViolation, keepsOrigins, onResponse, recording } = parts;
-  const hub = parts.events && new EventHub(() => current(), parts.events, reportDefect);
+  const hub =
+    parts.events &&
+    new EventHub(
+      () => current(),
+      parts.events,
+      reportDefect,
+      () => {
+        events.announce('events');
+      },
+    );
   const onDone: OnDone | undefined =
     hub &&
     ((done, response) => {
@@ -91,6 +100,7 @@ export function assembleMockServer(api: ApiModel, parts: MockServerParts): Assem
     requests,
     events,
     deliveries,
+    hasEvents: () => hub?.hasEvents() === true,
     ...ofRecording,
     startedAt: new Date(),
   });

@@ -194,6 +194,7 @@ export const ROWS: readonly (readonly Room[])[] = [
         'views/requests',
         'views/state',
         'views/responses',
+        'views/events',
         'views/sandboxes',
         'views/reference',
         'views/coverage',

@@ -21,7 +21,7 @@ export const DELIVERY_ACTIONS: readonly Action[] = [
     about: 'sends one of them again, under the same id: {"id":"msg_…"}',
     input: { id: { in: 'body', type: 'name', about: 'its id', required: true } },
     library: 'sendAgain',
-    changes: [],
+    changes: 'events',
     run: ({ target, input: { id } }) =>
       target.sendAgain(id) ? NO_CONTENT : problem('resource_not_found', `The delivery ${id} is not remembered`),
   }),
@@ -51,7 +51,7 @@ export const DELIVERY_ACTIONS: readonly Action[] = [
       },
     },
     library: 'setEventFaults',
-    changes: [],
+    changes: 'events',
     run({ target, input: { faults } }) {
       target.setEventFaults(...faults);
       return shown({ faults: target.eventFaults().map((each) => ({ ...each })) });

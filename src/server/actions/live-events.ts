@@ -62,8 +62,8 @@ export class LiveEventStreams implements EventSource {
   announce(what: What | readonly What[]): void {
     const all = [what].flat();
     if (all.includes('state')) this.onStateChange?.();
-    // Each process has a description of its own.
-    for (const each of all) if (each !== 'description') this.log.shared?.changed(each);
+    // Each process has a description of its own, and sends its own events.
+    for (const each of all) if (each !== 'description' && each !== 'events') this.log.shared?.changed(each);
     if (this.listeners.size > 0) for (const each of all) this.changed.add(each);
   }
 

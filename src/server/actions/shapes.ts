@@ -30,6 +30,8 @@ export interface Overview {
   readonly undo: string | null;
   /** Responses of the mock that broke the description, since the start. */
   readonly violations: number;
+  /** Does the description have callbacks or webhooks? */
+  readonly hasEvents: boolean;
 }
 
 export interface SandboxSummary {
@@ -270,9 +272,11 @@ export interface LiveEvents {
   readonly requests: RequestList;
   /** Something was changed by others than requests: the state, the journal, forced responses, faults, the clock, sandboxes, the description. */
   readonly change: {
-    readonly what: 'state' | 'requests' | 'responses' | 'faults' | 'clock' | 'sandboxes' | 'description';
+    readonly what: 'state' | 'requests' | 'responses' | 'faults' | 'clock' | 'sandboxes' | 'description' | 'events';
   };
 }
+
+export type { DeliveryList, DeliverySummary, EventFaultList } from './delivery-shapes';
 
 /** Every error of an admin action. */
 export interface AdminError {

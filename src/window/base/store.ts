@@ -31,6 +31,7 @@ export const changes: Readonly<Record<ChangeKind | 'requests', Signal<number>>> 
   clock: signal(0),
   sandboxes: signal(0),
   description: signal(0),
+  events: signal(0),
   requests: signal(0),
 };
 

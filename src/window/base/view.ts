@@ -10,5 +10,7 @@ export interface View {
    * matter.
    */
   readonly sandboxes: 'all' | 'main' | 'none';
+  /** Is there anything to show? Always, when left out. */
+  readonly isShown?: () => boolean;
   readonly Page: () => JSX.Element;
 }

@@ -8,8 +8,9 @@ import { Banner } from './banner';
 import { TokenDialog } from './token-dialog';
 
 /** The whole page: header, what is not natural, and the view of the address. */
-export function Shell({ views }: { views: readonly View[] }): JSX.Element {
-  const view = views.find(({ name }) => name === address.value.view);
+export function Shell({ views: all }: { views: readonly View[] }): JSX.Element {
+  const view = all.find(({ name }) => name === address.value.view);
+  const views = all.filter((each) => each === view || each.isShown?.() !== false);
   const title = overview.value?.title;
   useEffect(() => {
     document.title = [view?.title, title, 'standin'].filter((part) => part !== undefined).join(' · ');
