@@ -44,7 +44,7 @@ test('the window takes values of core alone, and of the server the types of what
   const wrong = SOURCE_FILES.filter(({ path }) => roomOf(path) === 'window').flatMap((file) =>
     importsOf(file)
       .filter(({ target = 'window', isTypeOnly }) => {
-        const isShape = target === 'server/actions/shapes' && isTypeOnly;
+        const isShape = /^server\/actions\/(?:delivery-)?shapes$/.test(target) && isTypeOnly;
         return !isShape && !['window', 'core'].includes(roomOf(target));
       })
       .map(({ specifier }) => `${file.path} imports ${specifier}`),

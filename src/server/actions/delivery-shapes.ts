@@ -1,3 +1,5 @@
+/** What the actions about deliveries give as JSON; types alone, as those of `shapes.ts`. */
+
 /** `GET /deliveries`: what the mock sent by itself, or is sending, oldest first. */
 export interface DeliveryList {
   readonly deliveries: readonly DeliverySummary[];

@@ -276,8 +276,6 @@ export interface LiveEvents {
   };
 }
 
-export type { DeliveryList, DeliverySummary, EventFaultList } from './delivery-shapes';
-
 /** Every error of an admin action. */
 export interface AdminError {
   readonly status: number;

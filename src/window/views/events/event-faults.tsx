@@ -1,6 +1,6 @@
 import { type JSX } from 'preact';
 import { useState } from 'preact/hooks';
-import type { EventFaultList } from '../../../server/actions/shapes';
+import type { EventFaultList } from '../../../server/actions/delivery-shapes';
 import { callAdmin } from '../../base/client';
 import { useAction, useAdmin } from '../../base/use-admin';
 import { ErrorMessage } from '../../parts/form';

@@ -1,6 +1,6 @@
 import { type JSX } from 'preact';
 import { useState } from 'preact/hooks';
-import type { DeliveryList, DeliverySummary } from '../../../server/actions/shapes';
+import type { DeliveryList, DeliverySummary } from '../../../server/actions/delivery-shapes';
 import { chosenSandbox, goTo, hrefOf, address } from '../../base/address';
 import { callAdmin } from '../../base/client';
 import { overview } from '../../base/store';
