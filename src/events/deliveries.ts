@@ -9,7 +9,7 @@ import type {
   NewDelivery,
   PostMessage,
 } from './delivery';
-import { type SignatureScheme, signatureHeaders } from '../security/message-signature';
+import { signatureHeader } from '../security/message-signature';
 
 interface Kept {
   readonly made: NewDelivery;
@@ -42,7 +42,6 @@ const later = setTimeout;
 
 /** Sends messages: each lane in order, a failure again and again with longer pauses, the latest of them remembered. */
 export class Deliveries {
-  private readonly scheme: SignatureScheme;
   private readonly post: PostMessage;
   private readonly kept: Kept[] = [];
   private readonly lanes = new Map<string, Kept[]>();
@@ -53,8 +52,7 @@ export class Deliveries {
   private readonly keeper: DeliveryKeeper;
   private isTimed = false;
 
-  constructor(scheme: SignatureScheme, post: PostMessage, keeper: DeliveryKeeper) {
-    this.scheme = scheme;
+  constructor(post: PostMessage, keeper: DeliveryKeeper) {
     this.post = post;
     this.keeper = keeper;
   }
@@ -222,7 +220,7 @@ export class Deliveries {
   }
 
   private async send(made: NewDelivery): Promise<SendResult> {
-    const { id, method, url, body = '', mediaType, secret, clock, fault } = made;
+    const { id, method, url, body = '', mediaType, secret, scheme, clock, fault } = made;
     // A signature of something else is one that looks right.
     const signed = fault?.kind === 'wrong-signature' ? `${body} ` : body;
     const seconds = Math.floor(clock.now() / 1000);
@@ -232,9 +230,11 @@ export class Deliveries {
       'Webhook-Timestamp': String(seconds),
     };
     if (mediaType !== undefined) headers['Content-Type'] = mediaType;
-    if (secret !== undefined)
-      for (const [name, value] of signatureHeaders(this.scheme, { id, seconds, body: signed, secret }))
-        headers[name] = value;
+    for (const [name, value] of made.headers) headers[name] = value;
+    if (secret !== undefined) {
+      const [name, value] = signatureHeader(scheme, { id, seconds, body: signed, secret });
+      headers[name] = value;
+    }
     try {
       const { status, retryAfter } = await this.post({ url, method, headers, body: made.body, timeoutMs: TIMEOUT_MS });
       return { status, error: undefined, retryAfterMs: millisecondsIn(retryAfter) };

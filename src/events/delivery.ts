@@ -1,5 +1,6 @@
 import type { Clock } from '../mock/sandbox/clock';
 import type { Redaction } from '../redaction/redaction';
+import type { SignatureScheme } from '../security/message-signature';
 import type { ActiveEventFault, EventFault } from './event-faults';
 
 /** Sends one message, and gives what it was answered. @throws what the connection meets */
@@ -74,6 +75,9 @@ export interface NewDelivery extends EventMessage {
   readonly mediaType: string | undefined;
   /** Of the event, in the description. */
   readonly pointer: string;
+  /** Beside those of every message. */
+  readonly headers: readonly (readonly [name: string, value: string])[];
+  readonly scheme: SignatureScheme;
   readonly secret: string | undefined;
   /** The same, where the subscription has it; `undefined` for what is the mock's. */
   readonly ownSecret: string | undefined;

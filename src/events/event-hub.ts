@@ -20,6 +20,7 @@ import type { MessageRecord } from './event-records';
 import { PendingEvents } from './pending-events';
 import { askedCallbacks } from './asked-callbacks';
 import { EventBodies } from './event-body';
+import { documentedScheme, EventHeaders } from './event-headers';
 import { type Occurrence, occurrencesOf, subjectOf } from './event-occurrences';
 import { type EventTarget, isNamed, subscriptionShapes, type SubscriptionShape, targetOf } from './event-targets';
 import { type EventPlan, planEvents } from './event-triggers';
@@ -33,7 +34,8 @@ export interface EventOptions {
   readonly hosts: readonly string[];
   /** Signs what goes to targets that gave no secret. */
   readonly secret: string | undefined;
-  readonly scheme: SignatureScheme;
+  /** Left out: as the description of an event says by the name of a header, else Standard Webhooks. */
+  readonly scheme: SignatureScheme | undefined;
   /** What goes wrong on purpose from the start. */
   readonly faults: readonly string[];
   readonly post: PostMessage;
@@ -46,6 +48,7 @@ interface Events {
   /** A second with a large description. */
   readonly plans: () => readonly EventPlan[];
   readonly bodies: () => EventBodies;
+  readonly headers: () => EventHeaders;
 }
 
 /** Sends the events of a description when requests change what is stored, to those who asked for them. */
@@ -66,9 +69,8 @@ export class EventHub {
     this.reportDefect = reportDefect;
     this.options = options;
     this.faults.set(options.faults);
-    const { scheme, post } = options;
+    const { post } = options;
     this.pending = new PendingEvents({
-      scheme,
       post,
       onChange,
       sandboxes: () => current().engine.sandboxes,
@@ -140,13 +142,14 @@ export class EventHub {
   private eventsOf(mock: Mock): Events {
     let events = this.known.get(mock);
     if (events === undefined) {
-      const { context, model } = mock;
+      const { context, model, overrides } = mock;
       const { api, options, resources } = context;
       events = {
         signs: eventSigns(api.document),
         subscriptions: subscriptionShapes(model.resources, viewOf(api)),
-        plans: once(() => planEvents(api, model)),
+        plans: once(() => planEvents(api, model, overrides)),
         bodies: once(() => new EventBodies(api, resources, options.seed)),
+        headers: once(() => new EventHeaders(api, options.seed)),
       };
       this.known.set(mock, events);
     }
@@ -179,12 +182,13 @@ export class EventHub {
     const { sandbox, context } = request;
     const { plan, subject } = occurrence;
     const id = `msg_${randomUUID()}`;
-    const made = bodies().make(occurrence, { id, nowMs: context.clock.now() });
+    const nowMs = context.clock.now();
+    const made = bodies().make(occurrence, { id, nowMs });
     const secret = target.secret ?? this.options.secret;
     const { pointer } = plan.event;
     const fault = this.faults.take([plan.type, plan.event.name], secret !== undefined);
     this.pending.deliveries.add({
-      ...this.about(pointer, sandbox),
+      ...this.about({ id, pointer, type: plan.type, atMs: nowMs }, sandbox),
       ...{ id, pointer, fault, secret },
       event: plan.type,
       method: plan.event.request.method,
@@ -197,21 +201,33 @@ export class EventHub {
     });
   }
 
-  /** What of a message follows from where it is made. */
-  private about(pointer: string, sandbox: Sandbox): Pick<NewDelivery, 'sandbox' | 'clock' | 'redaction'> {
-    const { api } = this.current().context;
-    const redaction = once(() => {
-      const event = api.events().find((each) => each.pointer === pointer);
-      return createRedaction(api, event?.request, () => '[redacted]');
-    });
-    return { sandbox: sandbox.id ?? MAIN_ID, clock: sandbox.clock, redaction };
+  /** What of a message follows from its event, and from where it is made. */
+  private about(
+    {
+      id,
+      pointer,
+      type,
+      atMs,
+    }: { readonly id: string; readonly pointer: string; readonly type: string; readonly atMs: number },
+    sandbox: Sandbox,
+  ): Pick<NewDelivery, 'sandbox' | 'clock' | 'redaction' | 'headers' | 'scheme'> {
+    const mock = this.current();
+    const { api } = mock.context;
+    const request = api.events().find((each) => each.pointer === pointer)?.request;
+    return {
+      sandbox: sandbox.id ?? MAIN_ID,
+      clock: sandbox.clock,
+      redaction: once(() => createRedaction(api, request, () => '[redacted]')),
+      headers: request === undefined ? [] : this.eventsOf(mock).headers().make(request, type, { id, nowMs: atMs }),
+      scheme: this.options.scheme ?? (request && documentedScheme(request)) ?? 'standard',
+    };
   }
 
   /** A message of which a state or a store tells. */
   private remade(record: MessageRecord, id: string, sandbox: Sandbox): NewDelivery {
     const { event, pointer, method, url, body, mediaType, secret, lane, atMs, dueMs, tries, fault } = record;
     return {
-      ...this.about(pointer, sandbox),
+      ...this.about({ id, pointer, type: event, atMs }, sandbox),
       ...{ id, event, pointer, method, url, lane },
       body: body ?? undefined,
       mediaType: mediaType ?? undefined,

@@ -8,19 +8,18 @@ import type { DocumentedEvent } from '../openapi/model/documented-events';
 import type { Operation, Schema } from '../openapi/model/operation';
 import { isEventTypeName } from '../openapi/naming/property-names';
 import { type SchemaView, viewOf } from '../openapi/view/schema-view';
+import {
+  eventStatement,
+  type EventStatement,
+  type Happening,
+  HAPPENINGS,
+  HINT,
+  NO_OVERRIDES,
+  type Overrides,
+} from '../resources/overrides/statements';
 import type { Binding, ResourceModel } from '../resources/model/binding';
 import type { Evidence, ResourceDescription } from '../resources/model/resource';
-import {
-  CHANGED,
-  type Happening,
-  HAPPENING_WORDS,
-  NOISE,
-  nounsOf,
-  pathWords,
-  placeOf,
-  propertyNamed,
-  stateOf,
-} from './event-words';
+import { CHANGED, HAPPENING_WORDS, NOISE, nounsOf, pathWords, placeOf, propertyNamed, stateOf } from './event-words';
 
 /** When an event is sent. */
 export interface EventTrigger {
@@ -58,11 +57,9 @@ export function triggerText({ resource, on, property, value, by }: EventTrigger)
     : `${property} of ${item} becomes ${stringifyJson(value)}`;
 }
 
-const HINT = 'x-standin';
-
-/** When each event of a description is sent: as `x-standin` says, else by its name, its prose and its body. */
-export function planEvents(api: ApiModel, model: ResourceModel): EventPlan[] {
-  const planner = new EventPlanner(api, model);
+/** When each event of a description is sent: as the overrides or `x-standin` say, else by its name, its prose and its body. */
+export function planEvents(api: ApiModel, model: ResourceModel, overrides: Overrides = NO_OVERRIDES): EventPlan[] {
+  const planner = new EventPlanner(api, model, overrides);
   return api.events().flatMap((event) => planner.plan(event));
 }
 
@@ -77,8 +74,11 @@ class EventPlanner {
   private readonly view: SchemaView;
   private readonly bindings: readonly Binding[];
 
-  constructor(api: ApiModel, model: ResourceModel) {
+  private readonly overrides: Overrides;
+
+  constructor(api: ApiModel, model: ResourceModel, overrides: Overrides) {
     this.api = api;
+    this.overrides = overrides;
     this.model = model;
     this.view = viewOf(api);
     this.bindings = [...model.bindings.values()];
@@ -111,27 +111,39 @@ class EventPlanner {
 
   /** @returns `undefined` where nothing is said outright */
   private hinted(event: DocumentedEvent): Found | undefined {
+    const stated = this.overrides.events?.get(event.name) ?? this.hint(event);
+    if (stated === undefined) return undefined;
+    const { when, evidence } = stated;
+    const said = { ...evidence, text: when === undefined ? `${evidence.text}: it is not sent` : evidence.text };
+    if (when === undefined) return { trigger: undefined, evidence: [said] };
+    const trigger = this.statedTrigger(when);
+    const text = typeof trigger === 'string' ? `${evidence.text}, and ${trigger}` : said.text;
+    return { trigger: typeof trigger === 'string' ? undefined : trigger, evidence: [{ ...evidence, text }] };
+  }
+
+  /** @returns why nothing can be made of it */
+  private statedTrigger({
+    resource: path,
+    sent,
+    property,
+    value,
+  }: NonNullable<EventStatement['when']>): EventTrigger | string {
+    const resource = this.model.resources.find((each) => each.path === path);
+    const on = HAPPENINGS.find((each) => each === sent);
+    if (resource === undefined || on === undefined)
+      return `names neither a resource of the description nor one of sent: ${HAPPENINGS.join(', ')}`;
+    if (property === undefined) return { resource, on };
+    if (resource.properties.size > 0 && !resource.properties.has(property))
+      return `items of ${resource.path} have no property "${property}"`;
+    return { resource, on, property, ...(value === undefined ? {} : { value }) };
+  }
+
+  private hint(event: DocumentedEvent): EventStatement | undefined {
     for (const at of event.hintedAt) {
       const owner = getAtPointer(this.api.document.root, at);
-      const hint = isJsonObject(owner) ? owner[HINT] : undefined;
-      const pointer = joinPointer(at, HINT);
-      if (hint === false)
-        return { trigger: undefined, evidence: [{ text: `${HINT} says that it is not sent`, pointer }] };
-      if (!isJsonObject(hint)) continue;
-      const { resource: path, sent, property, value } = hint;
-      const resource = this.model.resources.find((each) => each.path === path);
-      const on = HAPPENINGS.find((each) => each === sent);
-      if (resource === undefined || on === undefined) {
-        const text = `${HINT} says neither a resource of the description nor one of sent: ${HAPPENINGS.join(', ')}`;
-        return { trigger: undefined, evidence: [{ text, pointer }] };
-      }
-      const trigger = {
-        resource,
-        on,
-        ...(typeof property === 'string' ? { property } : {}),
-        ...(typeof property === 'string' && value !== undefined ? { value } : {}),
-      };
-      return { trigger, evidence: [{ text: `${HINT} says so`, pointer }] };
+      const said = isJsonObject(owner) ? owner[HINT] : undefined;
+      const statement = eventStatement(said, { text: `${HINT} says so`, pointer: joinPointer(at, HINT) });
+      if (statement !== undefined) return statement;
     }
     return undefined;
   }
@@ -264,8 +276,6 @@ class EventPlanner {
 }
 
 const WHEN = /\b(?:when|whenever|after|once|if|as soon as|every time)\b([^.;\n]{0,160})/i;
-
-const HAPPENINGS: readonly Happening[] = ['created', 'changed', 'removed'];
 
 type What = Omit<EventTrigger, 'resource'>;
 

@@ -4,9 +4,7 @@ import { isStateName } from '../openapi/naming/states';
 import { typesOf } from '../openapi/view/schema-view';
 import { statesAmong } from '../resources/actions/action-effects';
 import type { ResourceDescription } from '../resources/model/resource';
-
-/** What can happen to an item. */
-export type Happening = 'created' | 'changed' | 'removed';
+import type { Happening } from '../resources/overrides/statements';
 
 /** Words of a name that say nothing of what happens. */
 export const NOISE =

@@ -4,14 +4,12 @@ import type { Sandbox } from '../mock/sandbox/sandbox';
 import { MAIN_ID } from '../mock/sandbox/sandbox-selection';
 import type { Sandboxes } from '../mock/sandbox/sandboxes';
 import { StoreError } from '../mock/state/state-log';
-import type { SignatureScheme } from '../security/message-signature';
 import { Deliveries } from './deliveries';
 import type { DeliveryKeeper, DeliveryProgress, NewDelivery, PostMessage } from './delivery';
 import { type CallbackRecord, type MessageRecord, readRecord, toRecord } from './event-records';
 
 /** How messages are sent, and made again of what was kept. */
 interface SendingParts {
-  readonly scheme: SignatureScheme;
   readonly post: PostMessage;
   /** Called where something became of a message. */
   readonly onChange: () => void;
@@ -47,7 +45,7 @@ export class PendingEvents implements DeliveryKeeper {
 
   constructor(parts: SendingParts) {
     this.parts = parts;
-    this.deliveries = new Deliveries(parts.scheme, parts.post, this);
+    this.deliveries = new Deliveries(parts.post, this);
   }
 
   /** Looks from now on what states bring along; where a store is, something may be in it already. */

@@ -105,7 +105,7 @@ export async function explanationOf(parts: ExplainedMock): Promise<Explanation> 
     packs: explainPacks(parts),
     resources: mock.model.resources.map((resource) => explainResource(parts, resource)),
     operations,
-    events: planEvents(api, mock.model).map((plan) => explainEvent(parts, plan)),
+    events: planEvents(api, mock.model, mock.overrides).map((plan) => explainEvent(parts, plan)),
   };
 }
 

@@ -8,7 +8,14 @@ import type { SourceDocument } from '../openapi/read/source-document';
 import { inferResourceModel } from '../resources/infer-resource-model';
 import type { PropertyAssignment } from '../resources/model/binding';
 import type { Evidence, ResourceDescription } from '../resources/model/resource';
-import type { AcceptMode, OperationStatement, Overrides, ResourceStatement } from '../resources/overrides/statements';
+import {
+  type AcceptMode,
+  eventStatement,
+  type EventStatement,
+  type OperationStatement,
+  type Overrides,
+  type ResourceStatement,
+} from '../resources/overrides/statements';
 import { decodeParts, described, FormatDiagnostics } from './decode';
 
 /** Version of the format, written in the file. */
@@ -23,6 +30,7 @@ interface WrittenOverrides {
   readonly accept?: AcceptMode;
   readonly resources?: Readonly<Record<string, WrittenResource>>;
   readonly operations?: Readonly<Record<string, WrittenOperation>>;
+  readonly events?: JsonObject;
 }
 
 type NamesOrFalse = Readonly<Record<string, string | false>>;
@@ -64,7 +72,8 @@ export function readOverrides(document: SourceDocument, api: ApiModel, findings:
       diagnostics.addUnknownName(pointer, `The description has no operation ${name}`, name, names);
     } else operations.set(operation, readOperation(operation, statement, pointer, paths, diagnostics));
   }
-  const overrides: Overrides = { resources, operations, accept: written.accept };
+  const events = readEvents(written.events ?? {}, api, paths, diagnostics);
+  const overrides: Overrides = { resources, operations, events, accept: written.accept };
   // What is set is a matter of what the operation is bound to, which the other statements decide.
   if (diagnostics.findings.length === 0) checkSets(written, overrides, api, diagnostics);
   findings.push(...diagnostics.findings.toSorted((one, other) => (one.line ?? 0) - (other.line ?? 0)));
@@ -209,6 +218,28 @@ function readOperation(
   };
 }
 
+/** When callbacks and webhooks are sent, by their names. */
+function readEvents(
+  written: JsonObject,
+  api: ApiModel,
+  paths: readonly string[],
+  diagnostics: FormatDiagnostics,
+): ReadonlyMap<string, EventStatement> {
+  const entries = Object.entries(written);
+  const names = entries.length === 0 ? [] : [...new Set(api.events().map(({ name }) => name))];
+  return new Map(
+    entries.flatMap(([name, said]) => {
+      const pointer = joinPointer('/events', name);
+      if (!names.includes(name))
+        diagnostics.addUnknownName(pointer, `The description has no callback or webhook ${name}`, name, names);
+      const resource = isJsonObject(said) ? said['resource'] : undefined;
+      if (typeof resource === 'string') requirePath(resource, `${pointer}/resource`, paths, diagnostics);
+      const statement = eventStatement(said, evidenceAt(diagnostics.document, pointer));
+      return statement === undefined ? [] : [[name, statement] as const];
+    }),
+  );
+}
+
 /** An entry of overrides about what a description does not have. */
 interface UnknownEntry {
   readonly pointer: string;
@@ -239,6 +270,7 @@ export function keepKnownEntries(
     ...root,
     ...keep('resources', 'path', (name) => paths.has(name)),
     ...keep('operations', 'operation', (name) => operationNamed(api, name) !== undefined),
+    ...keep('events', 'event', (name) => api.events().some((event) => event.name === name)),
   };
   return { document: { ...document, root: known, locationOf: (pointer) => document.locationOf(pointer) }, unknown };
 }

@@ -23,7 +23,10 @@ export interface EventSendingOptions {
   readonly webhookHosts?: readonly string[] | undefined;
   /** Signs events whose receivers gave no secret of their own; `whsec_` and base64, or any text. Default: they are not signed. */
   readonly webhookSecret?: string | undefined;
-  /** How events are signed: `standard` (Standard Webhooks, the default), or as `stripe` or `github` do. */
+  /**
+   * How events are signed: `standard` (Standard Webhooks), or as `stripe` or `github` do. Default: that whose header the
+   * description of the event has, else `standard`.
+   */
   readonly webhookSignature?: SignatureScheme | undefined;
   /**
    * What goes wrong with events on their way: `twice`, `late:30s`, `out-of-order`, `wrong-signature`, each for all of them, or
@@ -67,7 +70,7 @@ export const EVENT_OPTIONS: OptionTable<keyof EventSendingOptions> = inGroup('Ev
     flag: '--webhook-signature <scheme>',
     doc: 'how they are signed: Standard Webhooks, or as Stripe or GitHub do',
     type: oneOf(SIGNATURE_SCHEMES),
-    default: 'standard',
+    default: 'that whose header the description of the event has, else standard',
   },
   webhookFaults: {
     flag: '--webhook-fault <fault>',
@@ -77,13 +80,7 @@ export const EVENT_OPTIONS: OptionTable<keyof EventSendingOptions> = inGroup('Ev
 });
 
 export function eventOptions(options: EventSendingOptions): EventOptions {
-  const {
-    webhooks = {},
-    webhookHosts = [],
-    webhookSecret,
-    webhookSignature = 'standard',
-    webhookFaults = [],
-  } = options;
+  const { webhooks = {}, webhookHosts = [], webhookSecret, webhookSignature, webhookFaults = [] } = options;
   const targets = Object.entries(webhooks).map(([event, url]) => ({ event, url }));
   return {
     targets,
@@ -96,10 +93,12 @@ export function eventOptions(options: EventSendingOptions): EventOptions {
 }
 
 /** @throws ConfigError for an event that the description does not have: nothing would ever be sent */
-export function demandKnownEvents({ context, model }: Mock, { webhooks = {} }: EventSendingOptions): void {
+export function demandKnownEvents({ context, model, overrides }: Mock, { webhooks = {} }: EventSendingOptions): void {
   const wanted = Object.keys(webhooks);
   if (wanted.length === 0) return;
-  const known = [...new Set(planEvents(context.api, model).flatMap(({ type, event }) => [type, event.name]))];
+  const known = [
+    ...new Set(planEvents(context.api, model, overrides).flatMap(({ type, event }) => [type, event.name])),
+  ];
   const unknown = wanted.find((each) => !known.some((name) => isNamed(each, name)));
   if (unknown === undefined) return;
   const near = similarName(unknown, known);

@@ -61,6 +61,8 @@ export interface Mock {
   readonly context: MockContext;
   readonly resources: readonly Resource[];
   readonly model: ResourceModel;
+  /** What was said outright beside the description. */
+  readonly overrides: Overrides;
   /** The state that the mock began with. */
   readonly initial: State;
   /** Where the items come from that the mock began with; those of fixtures only with {@link MockParts.keepsOrigins}. */
@@ -121,6 +123,7 @@ export function createMock(api: ApiModel, parts: MockParts, earlier?: Sandboxes)
     context,
     resources,
     model,
+    overrides: parts.overrides ?? NO_OVERRIDES,
     initial,
     originOf,
     reset() {

@@ -6,6 +6,13 @@ export const SIGNATURE_SCHEMES = ['standard', 'stripe', 'github'] as const;
 
 export type SignatureScheme = (typeof SIGNATURE_SCHEMES)[number];
 
+/** The header that a signature stands in. */
+export const SIGNATURE_HEADERS: Readonly<Record<SignatureScheme, string>> = {
+  standard: 'Webhook-Signature',
+  stripe: 'Stripe-Signature',
+  github: 'X-Hub-Signature-256',
+};
+
 /** A message to be signed. */
 export interface SignedMessage {
   readonly id: string;
@@ -16,18 +23,22 @@ export interface SignedMessage {
 }
 
 /**
- * Names and values of headers that prove who sent a message. `standard` is Standard Webhooks 1.0.0: HMAC-SHA-256 over id, time and body;
+ * The header that proves who sent a message. `standard` is Standard Webhooks 1.0.0: HMAC-SHA-256 over id, time and body;
  * `stripe` is over time and body, `github` over the body alone.
  */
-export function signatureHeaders(scheme: SignatureScheme, message: SignedMessage): [name: string, value: string][] {
+export function signatureHeader(scheme: SignatureScheme, message: SignedMessage): [name: string, value: string] {
+  return [SIGNATURE_HEADERS[scheme], signatureOf(scheme, message)];
+}
+
+function signatureOf(scheme: SignatureScheme, message: SignedMessage): string {
   const { id, seconds, body, secret } = message;
   switch (scheme) {
     case 'standard':
-      return [['Webhook-Signature', `v1,${sign(keyOf(secret), `${id}.${seconds}.${body}`, 'base64')}`]];
+      return `v1,${sign(keyOf(secret), `${id}.${seconds}.${body}`, 'base64')}`;
     case 'stripe':
-      return [['Stripe-Signature', `t=${seconds},v1=${sign(secret, `${seconds}.${body}`, 'hex')}`]];
+      return `t=${seconds},v1=${sign(secret, `${seconds}.${body}`, 'hex')}`;
     case 'github':
-      return [['X-Hub-Signature-256', `sha256=${sign(secret, body, 'hex')}`]];
+      return `sha256=${sign(secret, body, 'hex')}`;
   }
 }
 

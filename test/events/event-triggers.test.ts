@@ -133,7 +133,7 @@ test('x-standin has the last word, and what it says wrong is told', () => {
   const plan = said({ sent: 'changed', resource: '/orders', property: 'status', value: 'approved' });
   expect(plan && shown(plan)).toEqual({ resource: '/orders', on: 'changed', property: 'status', value: 'approved' });
   expect(said(false)?.trigger).toBeUndefined();
-  expect(said(false)?.evidence[0]?.text).toBe('x-standin says that it is not sent');
+  expect(said(false)?.evidence[0]?.text).toBe('x-standin says so: it is not sent');
   expect(said({ sent: 'deleted', resource: '/orders' })?.evidence[0]?.text).toContain(
     'one of sent: created, changed, removed',
   );

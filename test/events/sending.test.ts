@@ -344,3 +344,55 @@ test('a subscription that nothing shows is one all the same, and those that are 
   await settle();
   expect(app.deliveries()).toHaveLength(1);
 });
+
+test('overrides say when an event is sent, before the description and its names', async () => {
+  const app = await start({
+    overrides: {
+      standin: 'overrides/1',
+      events: { 'invoice.sent': { sent: 'removed', resource: '/payments' }, 'payment.deleted': false },
+    },
+  });
+  await subscribe(app);
+  await pay(app);
+  await request(app).delete('/payments/1').expect(204);
+  await settled(app, () => app.deliveries().length > 0);
+  expect(app.deliveries().map(({ event }) => event)).toEqual(['invoice.sent']);
+  for (const [events, says] of [
+    [{ 'invoice.send': false }, 'no callback or webhook invoice.send'],
+    [{ 'invoice.sent': { sent: 'removed', resource: '/payment' } }, 'no path /payment'],
+    [{ 'invoice.sent': { sent: 'gone', resource: '/payments' } }, 'sent'],
+    [{ 'invoice.sent': true }, 'invoice.sent'],
+  ] as const)
+    await expect(start({ overrides: { standin: 'overrides/1', events } })).rejects.toMatchObject({
+      findings: [expect.objectContaining({ message: expect.stringContaining(says) as string })],
+    });
+});
+
+test('headers that the description has are sent: which event it is, its id, and what is documented', async () => {
+  const parameters = [
+    { name: 'X-Pay-Event', in: 'header', required: true, schema: { type: 'string' } },
+    { name: 'X-Pay-Delivery', in: 'header', required: true, schema: { type: 'string' } },
+    { name: 'X-Pay-Version', in: 'header', required: true, schema: { type: 'integer' }, example: 7 },
+    { name: 'X-Pay-Kind', in: 'header', required: true, schema: { type: 'string', enum: ['live'] } },
+    { name: 'X-Hub-Signature-256', in: 'header', schema: { type: 'string' } },
+    { name: 'X-Pay-Note', in: 'header', schema: { type: 'string' } },
+  ];
+  const { post } = PAYMENTS.webhooks['payment.completed'] as { post: object };
+  const webhooks = { 'payment.completed': { post: { ...post, parameters } } };
+  const app = await start({ description: { ...PAYMENTS, webhooks }, webhookSecret: 's3cr3t' });
+  await subscribe(app);
+  await pay(app, { status: 'pending' });
+  await complete(app, 1);
+  await receiver.until(1);
+  const [{ headers } = {} as Received] = receiver.received;
+  expect(headers).toMatchObject({
+    'x-pay-event': 'payment.completed',
+    'x-pay-delivery': headers['webhook-id'],
+    'x-pay-version': '7',
+    'x-pay-kind': 'live',
+    // The scheme is that whose header the description has.
+    'x-hub-signature-256': expect.stringMatching(/^sha256=/) as string,
+  });
+  expect(headers).not.toHaveProperty('x-pay-note');
+  expect(headers).not.toHaveProperty('webhook-signature');
+});

@@ -10,7 +10,7 @@ import { checkDescriptionText } from '../../files/load-description';
 import { ExampleItems } from '../../mock/seed/example-items';
 import { toResources } from '../../mock/state/prepared-resource';
 import { inferResourceModel } from '../../resources/infer-resource-model';
-import { hintFindings } from '../../resources/overrides/statements';
+import { hintFindings } from '../../resources/overrides/hint-findings';
 import { whileLoading } from '../terminal/progress-line';
 import { EXIT, printText } from '../terminal/terminal';
 

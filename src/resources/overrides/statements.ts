@@ -1,11 +1,8 @@
-import type { SourceFinding } from '../../core/errors/standin-error';
 import { getAtPointer, joinPointer, parentPointer } from '../../core/json/json-pointer';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../core/json/json-value';
-import { similarName } from '../../core/text/similar-name';
 import type { ApiModel } from '../../openapi/model/api-model';
 import type { Operation, Schema } from '../../openapi/model/operation';
 import { localPointer } from '../../openapi/read/references';
-import { findingAt } from '../../openapi/read/source-document';
 import { parseTemplate, withoutLast } from '../../openapi/view/path-template';
 import type { Behaviour, PropertyAssignment } from '../model/binding';
 import type { Evidence } from '../model/resource';
@@ -49,6 +46,34 @@ export interface OperationStatement {
   readonly accept: AcceptMode | undefined;
 }
 
+/** What can happen to an item. */
+export const HAPPENINGS = ['created', 'changed', 'removed'] as const;
+
+export type Happening = (typeof HAPPENINGS)[number];
+
+/** What is said outright of a callback or webhook. */
+export interface EventStatement {
+  readonly evidence: Evidence;
+  /** When it is sent, as far as that can be read; `undefined` for never. */
+  readonly when:
+    | {
+        /** Path of the resource that it is about. */
+        readonly resource: JsonValue | undefined;
+        readonly sent: JsonValue | undefined;
+        readonly property: string | undefined;
+        readonly value: JsonValue | undefined;
+      }
+    | undefined;
+}
+
+/** What `x-standin` at an event, or an overrides file, says of it. @returns `undefined` for nothing */
+export function eventStatement(said: JsonValue | undefined, evidence: Evidence): EventStatement | undefined {
+  if (said === false) return { evidence, when: undefined };
+  if (!isJsonObject(said)) return undefined;
+  const { resource, sent, property, value } = said;
+  return { evidence, when: { resource, sent, property: typeof property === 'string' ? property : undefined, value } };
+}
+
 /** Everything that is said outright. The overrides file has the last word. */
 export interface Statements {
   /** @param shape - of the collection's template */
@@ -60,6 +85,8 @@ export interface Statements {
 export interface Overrides {
   readonly resources: ReadonlyMap<string, ResourceStatement>;
   readonly operations: ReadonlyMap<Operation, OperationStatement>;
+  /** Callbacks and webhooks by name. */
+  readonly events?: ReadonlyMap<string, EventStatement> | undefined;
   /** How the requests of operations are taken that do not say. */
   readonly accept?: AcceptMode | undefined;
 }
@@ -71,6 +98,7 @@ export function mergeOverrides(earlier: Overrides, later: Overrides): Overrides 
   return {
     resources: new Map([...earlier.resources, ...later.resources]),
     operations: new Map([...earlier.operations, ...later.operations]),
+    events: new Map([...(earlier.events ?? []), ...(later.events ?? [])]),
     accept: later.accept ?? earlier.accept,
   };
 }
@@ -90,7 +118,7 @@ export const BEHAVIOURS: readonly Behaviour[] = [
 ];
 
 /** Extension of operations, path items and schemas (OAS 3.0.3 §4.9). */
-const HINT = 'x-standin';
+export const HINT = 'x-standin';
 
 const EMPTY: JsonObject = {};
 
@@ -206,58 +234,4 @@ function hintedMode(owner: JsonValue | undefined): AcceptMode | undefined {
   const hint = isJsonObject(owner) ? owner[HINT] : undefined;
   const stated = isJsonObject(hint) ? hint['accept'] : undefined;
   return ACCEPT_MODES.find((mode) => mode === stated);
-}
-
-const ROOT_KEYS = ['accept'];
-const PATH_KEYS = ['stateless', 'key', 'schema', 'references', 'sameAs', 'accept'];
-const OPERATION_KEYS = ['stateless', 'behaviour', 'resource', 'sets', 'filters', 'accept'];
-
-/** What `x-standin` says at the root, on path items and on operations that means nothing: mistyped names would be let be in silence. */
-export function hintFindings(api: ApiModel): SourceFinding[] {
-  const paths = new Set(api.operations.map(({ pointer }) => parentPointer(pointer) ?? ''));
-  return [
-    ...findingsAt(api, '', ROOT_KEYS),
-    ...[...paths].flatMap((pointer) => findingsAt(api, pointer, PATH_KEYS)),
-    ...api.operations.flatMap(({ pointer }) => findingsAt(api, pointer, OPERATION_KEYS)),
-  ];
-}
-
-function findingsAt(api: ApiModel, owner: string, known: readonly string[]): SourceFinding[] {
-  const object = getAtPointer(api.document.root, owner);
-  const hint = isJsonObject(object) ? object[HINT] : undefined;
-  if (!isJsonObject(hint)) return [];
-  const pointer = joinPointer(owner, HINT);
-  const unknown = Object.keys(hint).filter((name) => !known.includes(name));
-  const { behaviour } = known.includes('behaviour') ? hint : {};
-  const words: readonly string[] = BEHAVIOURS;
-  const { accept } = hint;
-  const modes: readonly string[] = ACCEPT_MODES;
-  return [
-    ...unknown.map((name) =>
-      unknownValue(api, joinPointer(pointer, name), `${HINT} has no "${name}" here`, name, known),
-    ),
-    ...(typeof behaviour === 'string' && !words.includes(behaviour)
-      ? [unknownValue(api, joinPointer(pointer, 'behaviour'), `There is no behaviour "${behaviour}"`, behaviour, words)]
-      : []),
-    ...(typeof accept === 'string' && !modes.includes(accept)
-      ? [unknownValue(api, joinPointer(pointer, 'accept'), `Requests cannot be taken as "${accept}"`, accept, modes)]
-      : []),
-  ];
-}
-
-function unknownValue(
-  { document }: ApiModel,
-  pointer: string,
-  message: string,
-  name: string,
-  known: readonly string[],
-): SourceFinding {
-  const near = similarName(name, known);
-  return findingAt(document, pointer, {
-    rule: 'hint-known',
-    severity: 'warning',
-    message,
-    expected: `one of ${known.join(', ')}`,
-    hint: near === undefined ? undefined : `Did you mean "${near}"?`,
-  });
 }
