@@ -51,6 +51,7 @@ export class Deliveries {
   private readonly gone = new Set<string>();
   private readonly keeper: DeliveryKeeper;
   private isTimed = false;
+  private isStopped = false;
 
   constructor(post: PostMessage, keeper: DeliveryKeeper) {
     this.post = post;
@@ -114,6 +115,11 @@ export class Deliveries {
     return true;
   }
 
+  /** Nothing is sent from now on: what waits goes on elsewhere. */
+  stop(): void {
+    this.isStopped = true;
+  }
+
   /** Gives up what must not go out any more, before it is due. */
   review(): void {
     for (const kept of [...this.waiting.values()]) {
@@ -162,6 +168,7 @@ export class Deliveries {
 
   /** Begins what is due, and looks again later where something waits. */
   private work(): void {
+    if (this.isStopped) return;
     for (const [name, lane] of this.lanes) {
       if (this.busy.size >= AT_ONCE) break;
       const [first] = lane;

@@ -83,6 +83,11 @@ export class EventHub {
     if (this.current().engine.sandboxes.store !== undefined && this.hasEvents()) this.pending.start();
   }
 
+  /** Another process goes on with the state, and with what is on its way. */
+  stop(): void {
+    this.pending.stop();
+  }
+
   /** Does the description have callbacks or webhooks? */
   hasEvents(): boolean {
     const { hasWebhooks, registering } = this.eventsOf(this.current()).signs;

@@ -53,6 +53,12 @@ export class PendingEvents implements DeliveryKeeper {
     this.timer ??= every(() => void this.look(), LOOK_MS).unref();
   }
 
+  /** Leaves what is on its way to whoever goes on with the state. */
+  stop(): void {
+    clearInterval(this.timer);
+    this.deliveries.stop();
+  }
+
   /** Where callbacks go that requests of a sandbox asked for, oldest first. */
   callbacks({ live }: Sandbox): CallbackRecord[] {
     return [...live.outbox.records.values()].flatMap((record) => {

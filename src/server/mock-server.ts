@@ -122,7 +122,12 @@ export function assembleMockServer(api: ApiModel, parts: MockServerParts): Assem
   app.use(ADMIN_PATH, adminRoutes(target, order, parts.adminToken));
   guardMessages(app, engine, order, setCorsHeaders, watchers);
   return {
-    app: Object.assign(app, controls, storeControls(current), deliveries),
+    app: Object.assign(
+      app,
+      controls,
+      storeControls(current, () => hub?.stop()),
+      deliveries,
+    ),
     get mock() {
       return mock;
     },

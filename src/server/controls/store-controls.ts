@@ -18,11 +18,14 @@ export interface StoreFacts {
   readonly trouble: string | null;
 }
 
-export function storeControls(current: CurrentMock): StoreControls {
+/** @param leave - called before: what is on its way is left to whoever goes on */
+export function storeControls(current: CurrentMock, leave: () => void): StoreControls {
   return {
     async closeStore() {
       const { sandboxes } = current().engine;
-      await sandboxes.store?.close(sandboxes.all());
+      if (sandboxes.store === undefined) return;
+      leave();
+      await sandboxes.store.close(sandboxes.all());
     },
   };
 }
