@@ -1,3 +1,6 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { killAll, serve, type Served } from '../cli/standin-process';
 import { hasRedis, startRedis } from '../support/redis-server';
 import { temporaryFolder } from '../support/temporary-folder';
@@ -89,3 +92,28 @@ withRedis(
   },
   120_000,
 );
+
+test('a receiver that does not answer is given up after ten seconds, and tried again', async () => {
+  const silent = createServer(() => undefined).listen(0, '127.0.0.1');
+  await once(silent, 'listening');
+  try {
+    const url = `http://127.0.0.1:${(silent.address() as AddressInfo).port}`;
+    const mock = await start(`file:${folder.file('slow')}`);
+    await send(mock, 'POST', '/webhooks', { url });
+    await send(mock, 'POST', '/payments', { amount: 5, status: 'completed' });
+    const tries = async (): Promise<unknown[]> => {
+      const { deliveries } = (await (await fetch(`${mock.url}/__standin/deliveries`)).json()) as {
+        deliveries: { attempts: unknown[] }[];
+      };
+      return deliveries[0]?.attempts ?? [];
+    };
+    for (let waited = 0; (await tries()).length === 0; waited++) {
+      if (waited > 20) throw new Error('it is still waited for');
+      await new Promise((resolve) => setTimeout(resolve, 1000));
+    }
+    expect(await tries()).toEqual([expect.objectContaining({ error: expect.stringMatching(/timeout/i) as string })]);
+  } finally {
+    silent.closeAllConnections();
+    silent.close();
+  }
+}, 60_000);

@@ -297,21 +297,25 @@ test.each([
   ['stripe', 'whsec_anything'],
   ['github', 'It is a secret'],
 ] as const)(
-  'the packages of receivers take a signature by the scheme %s, and no other body',
+  'the packages of receivers take a signature by the scheme %s, no other body, and not one that is wrong on purpose',
   async (scheme, secret) => {
     const app = await start({ webhookSignature: scheme, webhookSecret: secret });
     await subscribe(app);
     await pay(app, { status: 'completed' }).expect(201);
     await receiver.until(1);
-    const [{ headers, body } = {} as Received] = receiver.received;
-    const verdict = (text: string): string =>
+    const verdict = ({ headers, body }: Received): string =>
       execFileSync(
         process.execPath,
-        [join(__dirname, 'verifiers.mjs'), JSON.stringify({ scheme, secret, headers, body: text })],
+        [join(__dirname, 'verifiers.mjs'), JSON.stringify({ scheme, secret, headers, body })],
         { encoding: 'utf8' },
       );
-    expect(verdict(body)).toBe('accepted\n');
-    expect(verdict(`${body} `)).toMatch(/^refused/);
+    const [right = {} as Received] = receiver.received;
+    expect(verdict(right)).toBe('accepted\n');
+    expect(verdict({ ...right, body: `${right.body} ` })).toMatch(/^refused/);
+    app.setEventFaults('wrong-signature');
+    await pay(app, { status: 'completed' }).expect(201);
+    await receiver.until(2);
+    expect(verdict(receiver.received[1] as Received)).toMatch(/^refused/);
   },
   20_000,
 );

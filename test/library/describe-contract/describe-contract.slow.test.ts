@@ -1,4 +1,5 @@
 import { basename } from 'node:path';
+import { PAYMENTS } from '../../events/payments';
 import { temporaryFolder } from '../../support/temporary-folder';
 import { runJest, type FileResult } from './run-jest';
 
@@ -42,11 +43,45 @@ steps:
   ),
 );
 
+const PAYMENTS_FILE = JSON.stringify(folder.write('payments.json', JSON.stringify(PAYMENTS)));
+const EVENTS = JSON.stringify(
+  folder.write(
+    'events.yaml',
+    `standin: contract/1
+name: events
+steps:
+  - method: POST
+    path: /webhooks
+    body: { url: '\${receiverUrl}' }
+    expect: { status: 201 }
+  - name: it is told
+    method: POST
+    path: /payments
+    body: { amount: 5, status: pending }
+    expect: { status: 201 }
+    expectEvent: { event: payment.completed, times: 0, withinMs: 100 }
+  - name: it is not told
+    method: PUT
+    path: /payments/1
+    body: { amount: 5, status: completed }
+    expect: { status: 200 }
+    expectEvent: { event: payment.deleted, withinMs: 200 }
+`,
+  ),
+);
+
 const FILES = {
   steps: `
     const { createMockServer } = require('standin/express');
     const { describeContract } = require('standin/jest');
     describeContract({ createApp: () => createMockServer(), contracts: ${CATEGORIES}, skip: ['listPets'] });
+  `,
+  events: `
+    const { createMockServer } = require('standin/express');
+    const { describeContract } = require('standin/jest');
+    const description = ${PAYMENTS_FILE};
+    const createApp = () => createMockServer({ description, auth: 'off', state: 'empty' });
+    describeContract({ createApp, description, auth: 'off', contracts: ${EVENTS}, probesAuth: false, listen: true });
   `,
   broken: `
     const { describeContract } = require('standin/jest');
@@ -102,6 +137,16 @@ test('each step is a test of its own, and a failing one tells what its report wo
   expect(message).toContain('body-expected');
   expect(message).toContain('at: /response/body/name');
   expect(message).toContain('categories.yaml:');
+});
+
+test('what the service sends belongs to the test of the step that caused it', () => {
+  const { assertionResults } = resultOf('events');
+  const steps = assertionResults.filter(({ fullName }) => fullName.includes('it is'));
+  expect(steps.map(({ fullName, status }) => [fullName, status])).toEqual([
+    ['Payments 1 events it is told', 'passed'],
+    ['Payments 1 events it is not told', 'failed'],
+  ]);
+  expect(steps[1]?.failureMessages[0]).toContain('The event payment.deleted: It did not come within 0.2 s');
 });
 
 test('a target that fails in the set-up step fails the steps that needed it', () => {
