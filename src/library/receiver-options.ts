@@ -4,7 +4,10 @@ import { type OptionType, stringValue } from '../core/options/option-types';
 import { type Contract, placeholdersOf, RECEIVER_URL, type Step } from '../formats/contract/contract';
 import type { ApiModel } from '../openapi/model/api-model';
 import type { Selection } from '../runner/exchange/run-state';
+import { isSafe } from '../core/http/message';
+import type { Mode } from '../runner/result/run-result';
 import { selectSteps } from '../runner/steps/selection';
+import { methodOfStep, operationOfStep } from '../runner/steps/step-request';
 import type * as ReceiverModule from '../network/event-receiver';
 import type { OpenReceiver } from '../network/event-receiver';
 
@@ -73,10 +76,13 @@ export async function openReceiver(
   { listen = false, publicUrl }: EventReceivingOptions,
   api: ApiModel,
   contracts: readonly Contract[],
-  selection: Selection | undefined,
+  { selection, mode }: { readonly selection: Selection | undefined; readonly mode: Mode },
 ): Promise<OpenReceiver | undefined> {
   if (listen === false) {
-    for (const contract of contracts) requireNoEvents(contract, selectSteps(api, contract, selection));
+    const isSent = (step: Step): boolean =>
+      mode !== 'observe' || isSafe(methodOfStep(step, operationOfStep({ api }, step)));
+    for (const contract of contracts)
+      requireNoEvents(contract, [...selectSteps(api, contract, selection)].filter(isSent));
     return undefined;
   }
   // eslint-disable-next-line @typescript-eslint/no-require-imports -- loaded only by who listens
@@ -85,7 +91,7 @@ export async function openReceiver(
 }
 
 /** What is expected and not looked at would be green in silence. */
-function requireNoEvents({ document }: Contract, steps: ReadonlySet<Step>): void {
+function requireNoEvents({ document }: Contract, steps: readonly Step[]): void {
   for (const step of steps) {
     const isWaiting = step.events.length > 0;
     if (!isWaiting && !placeholdersOf(step).some(({ name }) => name === RECEIVER_URL)) continue;

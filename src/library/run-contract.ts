@@ -8,7 +8,7 @@ import type { Contract } from '../formats/contract/contract';
 import { openTarget, type Target } from '../network/target';
 import type { ApiModel } from '../openapi/model/api-model';
 import { type Ledger, LEDGER_FORMAT, type LedgerEntry } from '../runner/ownership/ledger';
-import type { RunResult, StepResult } from '../runner/result/run-result';
+import type { Mode, RunResult, StepResult } from '../runner/result/run-result';
 import { type Plan, planRun } from '../runner/run/plan';
 import { runContracts } from '../runner/run/run-contracts';
 import { contractsFor, roundsFor } from './contract-sources';
@@ -69,8 +69,9 @@ export async function runContract(options: RunContractOptions, hooks: RunHooks =
   const target = await openTarget({ ...options, basePath }, { version, runId });
   let receiver: OpenReceiver | undefined;
   try {
-    receiver = await openReceiver(options, api, contracts, selection);
-    return await replay(options, hooks, { api, contracts, selection, runId, version, target, receiver });
+    const mode = chooseMode(options.mode, target.isLoopback);
+    receiver = await openReceiver(options, api, contracts, { selection, mode });
+    return await replay(options, hooks, { api, contracts, selection, mode, runId, version, target, receiver });
   } finally {
     await target.close();
     await receiver?.close();
@@ -94,6 +95,7 @@ interface Loaded {
   readonly api: ApiModel;
   readonly contracts: readonly Contract[];
   readonly selection: Selection | undefined;
+  readonly mode: Mode;
   readonly runId: string;
   readonly version: string;
   readonly target: Target;
@@ -101,9 +103,8 @@ interface Loaded {
 }
 
 async function replay(options: RunContractOptions, hooks: RunHooks, loaded: Loaded): Promise<RunResult> {
-  const { api, contracts, selection, runId, version, target, receiver } = loaded;
+  const { api, contracts, selection, mode, runId, version, target, receiver } = loaded;
   const { baseUrl, isLoopback } = target;
-  const mode = chooseMode(options.mode, isLoopback);
   const within = chooseWithin(options.within, api);
   const { shard, signal } = options;
   const sendsKey = options.auth !== 'off';

@@ -14,25 +14,33 @@ export interface ReceiverOptions {
 
 /** A receiver on a port. */
 export interface OpenReceiver extends EventReceiver {
+  readonly port: number;
   close(): Promise<void>;
 }
 
 const LARGEST_BODY = 4 * 1024 * 1024;
-/** An inbox keeps so many; a service that sends more is sending in a circle. */
+/** An inbox keeps so many, and so many bytes; a service that sends more is sending in a circle. */
 const MOST_RECEIVED = 10_000;
+const MOST_BYTES = 64 * 1024 * 1024;
 const ARRIVED = 'arrived';
 
 class Inbox extends EventEmitter implements EventInbox {
   readonly url: string;
   readonly received: ReceivedEvent[] = [];
+  private bytes = 0;
 
   constructor(url: string) {
     super();
     this.url = url;
   }
 
+  get isFull(): boolean {
+    return this.received.length >= MOST_RECEIVED || this.bytes >= MOST_BYTES;
+  }
+
   add(event: ReceivedEvent): void {
-    if (this.received.length < MOST_RECEIVED) this.received.push(event);
+    this.received.push(event);
+    this.bytes += event.body.length;
     this.emit(ARRIVED);
   }
 
@@ -54,19 +62,23 @@ class Inbox extends EventEmitter implements EventInbox {
 export async function openReceiver({ address, publicUrl }: ReceiverOptions): Promise<OpenReceiver> {
   const inboxes = new Map<string, Inbox>();
   const server = createServer((request, response) => {
-    const [whole = ''] = (request.url ?? '').split(/[?#]/);
-    const own = inboxes.get(whole.split('/')[1] ?? '');
-    const path = own === undefined ? whole : whole.replace(/^\/[^/]*/, '');
-    void receive(request, response, path).then((event) => {
-      if (event === undefined) return;
-      for (const inbox of own === undefined ? inboxes.values() : [own]) inbox.add(event);
-    });
+    const segments = ((request.url ?? '').split(/[?#]/)[0] ?? '').split('/');
+    // What is reached from outside may have a path of its own before it.
+    const place = segments.findIndex((segment) => inboxes.has(segment));
+    const own = inboxes.get(segments[place] ?? '');
+    const path = segments.slice(place + 1).join('/');
+    const wanted = (own === undefined ? [...inboxes.values()] : [own]).filter(({ isFull }) => !isFull);
+    void receive(request, response, own === undefined || path === '' ? path : `/${path}`, wanted.length > 0).then(
+      (event) => {
+        if (event !== undefined) for (const inbox of wanted) inbox.add(event);
+      },
+    );
   });
   // A service may keep its connection; the run does not wait for it.
   server.on('connection', (socket) => socket.unref());
   const [, host, port = ''] = /^(?:(.*):)?(\d+)$/.exec(address) ?? [];
   try {
-    server.listen(Number(port), host ?? '127.0.0.1');
+    server.listen(Number(port), (host ?? '127.0.0.1').replace(/^\[|\]$/g, ''));
     await once(server, 'listening');
   } catch (error) {
     const reason = codeOf(error) === 'EADDRINUSE' ? 'another program listens there' : (codeOf(error) ?? String(error));
@@ -79,6 +91,7 @@ export async function openReceiver({ address, publicUrl }: ReceiverOptions): Pro
   const url = (publicUrl ?? `http://${isAny ? '127.0.0.1' : host}:${chosen}`).replace(/\/+$/, '');
   return {
     url,
+    port: chosen,
     open() {
       const name = randomBytes(9).toString('base64url');
       const inbox = new Inbox(`${url}/${name}`);
@@ -93,11 +106,12 @@ export async function openReceiver({ address, publicUrl }: ReceiverOptions): Pro
   };
 }
 
-/** @returns `undefined` for what is too large, or ended before its end */
+/** @returns `undefined` for what is too large, ended before its end, or is not wanted any more */
 async function receive(
   request: IncomingMessage,
   response: ServerResponse,
   path: string,
+  isWanted: boolean,
 ): Promise<ReceivedEvent | undefined> {
   const atMs = performance.now();
   const chunks: Buffer[] = [];
@@ -114,7 +128,8 @@ async function receive(
   } catch {
     return undefined;
   }
-  response.writeHead(204).end();
+  response.writeHead(isWanted ? 204 : 429).end();
   const { method = '', rawHeaders } = request;
+  if (!isWanted) return undefined;
   return { method, path, headers: rawHeaders, body: Buffer.concat(chunks), atMs };
 }

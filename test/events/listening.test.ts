@@ -3,6 +3,7 @@ import { createServer, type Server } from 'node:http';
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import { createMockServer } from '../../src/library/create-mock-server';
+import { openReceiver } from '../../src/network/event-receiver';
 import { runContract } from '../../src/library/run-contract';
 import type { RunContractOptions } from '../../src/library/run-options';
 import { allSteps } from '../../src/runner/result/outcome';
@@ -278,6 +279,48 @@ test.each<[what: string, expected: string, messages: readonly Message[], finding
     const all = findingsOf(result).filter(({ at }) => at.startsWith('/event'));
     expect(all.map(({ check, at }) => `${check} ${at}`)).toEqual(findings);
     expect(JSON.stringify(result)).not.toContain('s3cr3t-of-the-shop');
+  } finally {
+    await service.close();
+  }
+});
+
+test('a public address may have a path before that of the contract, and what comes to none in particular is for all', async () => {
+  const receiver = await openReceiver({ address: '0', publicUrl: 'https://me.example/tunnel/' });
+  try {
+    const [one, other] = [receiver.open(), receiver.open()];
+    expect(one.url).toMatch(/^https:\/\/me\.example\/tunnel\/[\w-]{12}$/);
+    const port = receiver.port;
+    const post = async (path: string, body = 'x'): Promise<number> =>
+      (await fetch(`http://127.0.0.1:${port}${path}`, { method: 'POST', body })).status;
+    expect(await post(`${new URL(one.url).pathname}/paid?a=b`)).toBe(204);
+    expect(await post('/anywhere')).toBe(204);
+    expect([one, other].map(({ received }) => received.map(({ path }) => path))).toEqual([
+      ['/paid', '/anywhere'],
+      ['/anywhere'],
+    ]);
+    expect(await post('/', 'x'.repeat(5 * 1024 * 1024))).toBe(413);
+    // A service that sends in a circle does not fill the memory.
+    for (let sent = 0; sent < 17; sent++) await post(new URL(one.url).pathname, 'x'.repeat(4 * 1024 * 1024));
+    expect(await post(new URL(one.url).pathname)).toBe(429);
+    expect(await post(new URL(other.url).pathname)).toBe(204);
+  } finally {
+    await receiver.close();
+  }
+});
+
+test('in mode observe nothing is sent that could cause an event, and nobody has to listen', async () => {
+  const service = await startService([]);
+  try {
+    const description = folder.write('orders.json', JSON.stringify(ORDERS));
+    const contracts = contract(`
+  - operation: order
+    body: { url: '\${receiverUrl}' }
+    expect: { status: 201 }
+    expectEvent: { event: order.created }
+`);
+    const options = { baseUrl: service.url, description, contracts, listen: false, allowSkipped: true } as const;
+    await expect(verify({ ...options, mode: 'observe' })).resolves.toBeDefined();
+    await expect(verify({ ...options, mode: 'own' })).rejects.toMatchObject({ code: 'CONFIG_INVALID' });
   } finally {
     await service.close();
   }
