@@ -2,8 +2,9 @@
 //
 //   npm run bench:events                    everything (alone on the machine)
 //   npm run bench:events -- --count 2000    fewer of them
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { Agent, createServer } from 'node:http';
+import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -14,6 +15,7 @@ import { describeMachine } from './machine.mjs';
 import { startServer } from './server-process.mjs';
 import { ask } from './store/ask.mjs';
 
+const require = createRequire(import.meta.url);
 const { values } = parseArgs({
   options: {
     count: { type: 'string', default: '10000' },
@@ -216,8 +218,56 @@ async function measureOutage() {
   );
 }
 
+const encoder = new TextEncoder();
+
+/** Writes that nobody asked to hear of: with webhooks in the description, and without, in one process and by turns. */
+async function measureUnasked() {
+  const plainFile = path.join(folder, 'plain.json');
+  const { webhooks: _, ...plain } = JSON.parse(readFileSync(description, 'utf8'));
+  writeFileSync(plainFile, JSON.stringify(plain));
+  const { createServerParts } = require(
+    path.join(path.dirname(values.bin), '..', 'src', 'library', 'create-mock-server.js'),
+  );
+  const [withEvents, without] = [
+    await createServerParts({ description, auth: 'off' }),
+    await createServerParts({ description: plainFile, auth: 'off' }),
+  ];
+  const rawHeaders = ['Content-Type', 'application/json', 'Accept', 'application/json'];
+  const headers = { 'content-type': 'application/json', accept: 'application/json' };
+  const requests = [
+    { method: 'POST', target: '/notes', rawHeaders, headers, body: encoder.encode('{"text":"a note"}') },
+    { method: 'GET', target: '/notes/1', rawHeaders, headers, body: new Uint8Array() },
+  ];
+  const figures = [];
+  for (const request of requests) {
+    const spent = async ({ mock }) => {
+      const begunMs = performance.now();
+      for (let turn = 0; turn < 3000; turn++) await mock.engine.handle(request);
+      return performance.now() - begunMs;
+    };
+    const ratios = [];
+    for (let round = 0; round < 41; round++) {
+      const pair =
+        round % 2 === 0
+          ? [await spent(withEvents), await spent(without)]
+          : [await spent(without), await spent(withEvents)].reverse();
+      // Before that they are not compiled yet.
+      if (round > 5) ratios.push(pair[0] / pair[1]);
+    }
+    figures.push([request.method, median(ratios)]);
+  }
+  for (const [method, ratio] of figures)
+    goal(
+      `${method} with webhooks that nobody asked for / without webhooks`,
+      ratio.toFixed(3),
+      ratio <= 1.01,
+      'at most 1.01',
+    );
+}
+
 const { node, cpu, cores } = describeMachine();
 print([node, cpu, cores].join(', '));
+await measureUnasked();
 await measureReads();
 await measureAll();
 await measureOutage();
