@@ -100,10 +100,12 @@ export class Deliveries {
     });
   }
 
-  /** Sends one again that is remembered, whatever became of it. @returns false where none is */
+  /** Sends one again that is remembered, whatever became of it, unless it may not be sent. @returns false where none is */
   again(id: string): boolean {
     const kept = this.kept.find(({ made }) => made.id === id);
     if (kept === undefined) return false;
+    // Whoever asks, it may not go there.
+    if (kept.made.refusal !== undefined) return true;
     this.gone.delete(kept.made.url);
     kept.dueMs = kept.made.clock.now();
     kept.state = 'pending';
@@ -138,7 +140,8 @@ export class Deliveries {
   /** It waits for nothing any more. */
   private leave(kept: Kept): void {
     const lane = this.lanes.get(kept.made.lane);
-    lane?.splice(lane.indexOf(kept), 1);
+    const place = lane?.indexOf(kept) ?? -1;
+    if (place !== -1) lane?.splice(place, 1);
     this.waiting.delete(keyOf(kept.made));
   }
 

@@ -400,3 +400,13 @@ test('headers that the description has are sent: which event it is, its id, and 
   expect(headers).not.toHaveProperty('x-pay-note');
   expect(headers).not.toHaveProperty('webhook-signature');
 });
+
+test('what may not be sent is not sent again either', async () => {
+  const app = await start({ webhooks: { '*': 'http://169.254.169.254/latest' } });
+  await pay(app, { status: 'completed' });
+  const [delivery] = app.deliveries();
+  expect(delivery).toMatchObject({ state: 'refused', attempts: [] });
+  expect(app.sendAgain(delivery?.id ?? '')).toBe(true);
+  await settle();
+  expect(app.deliveries()[0]).toMatchObject({ state: 'refused', reason: delivery?.reason, attempts: [] });
+});
