@@ -3,6 +3,8 @@ import { logWarnings } from '../../src/cli/actions/request-log';
 import type { SourceFinding } from '../../src/core/errors/standin-error';
 import { temporaryFolder } from '../support/temporary-folder';
 import { createServerParts } from '../../src/library/create-mock-server';
+import type { CreateMockServerOptions } from '../../src/library/mock-options';
+import { PAYMENTS } from '../events/payments';
 
 const folder = temporaryFolder();
 
@@ -10,8 +12,12 @@ async function adminLine(url: string, hasAdminToken = false): Promise<string> {
   return /^Window: +(.*)$/m.exec(await bannerAt(url, hasAdminToken))?.[1] ?? '';
 }
 
-async function bannerAt(url: string, hasAdminToken = false): Promise<string> {
-  const { api, mock } = await createServerParts({});
+async function bannerAt(
+  url: string,
+  hasAdminToken = false,
+  description?: CreateMockServerOptions['description'],
+): Promise<string> {
+  const { api, mock } = await createServerParts(description === undefined ? {} : { description });
   return formatBanner({
     api,
     url,
@@ -124,3 +130,11 @@ function warning(rule: string): SourceFinding {
     hint: undefined,
   };
 }
+
+test('where events go is said where the description has some', async () => {
+  const url = 'http://127.0.0.1:4010';
+  expect(await bannerAt(url)).not.toContain('Events:');
+  expect(await bannerAt(url, false, PAYMENTS)).toContain(
+    'Events:   callbacks go where a request says; webhooks to who subscribes, and to --webhook EVENT=URL (standin explain says when)',
+  );
+});

@@ -6,6 +6,7 @@ import type { Mock } from '../../mock/create-mock';
 import type { ResponseSource } from '../../mock/plans/operation-plan';
 import type { FileEndpoint } from '../../mock/state/item-paths';
 import type { ApiModel } from '../../openapi/model/api-model';
+import { eventSigns } from '../../openapi/model/documented-events';
 import type { Operation, Parameter, SecurityScheme } from '../../openapi/model/operation';
 import type { RouteTable } from '../../openapi/model/route-table';
 import { encodeParameter } from '../../openapi/parameters/encode-parameter';
@@ -70,11 +71,22 @@ export function formatBanner(input: BannerInput): string {
       : []),
     ...input.packs.map((pack) => `Pack:     ${packText(pack)}`),
     `Try:      ${printable(tryLine(api, `${reachableUrl(url)}${basePath}`, isSecured ? key : undefined, routes))}`,
+    ...eventLines(api),
     ...storeLines(mock),
     ...recordingLines(input.recordingTo),
     'Stop with Ctrl-C.',
     '',
   ].join('\n')}\n`;
+}
+
+/** Where what the service sends by itself goes; when each is sent is worked out only when somebody asks. */
+function eventLines({ document }: ApiModel): string[] {
+  const { hasWebhooks, registering } = eventSigns(document);
+  const sent = [
+    ...(registering.size > 0 ? ['callbacks go where a request says'] : []),
+    ...(hasWebhooks ? ['webhooks to who subscribes, and to --webhook EVENT=URL'] : []),
+  ];
+  return sent.length === 0 ? [] : [`Events:   ${sent.join('; ')} (standin explain says when)`];
 }
 
 function storeLines({ engine }: Mock): string[] {
