@@ -49,6 +49,8 @@ interface Events {
   readonly plans: () => readonly EventPlan[];
   readonly bodies: () => EventBodies;
   readonly headers: () => EventHeaders;
+  /** What is sent, by the pointer of its event. */
+  readonly requests: () => ReadonlyMap<string, Operation>;
 }
 
 /** Sends the events of a description when requests change what is stored, to those who asked for them. */
@@ -69,9 +71,8 @@ export class EventHub {
     this.reportDefect = reportDefect;
     this.options = options;
     this.faults.set(options.faults);
-    const { post } = options;
     this.pending = new PendingEvents({
-      post,
+      post: options.post,
       onChange,
       sandboxes: () => current().engine.sandboxes,
       remake: (record, id, sandbox) => this.remade(record, id, sandbox),
@@ -123,7 +124,7 @@ export class EventHub {
     if (registering.has(operation.pointer) || this.options.targets.length > 0) return true;
     if (changes.length === 0) return false;
     return (
-      sandbox.live.outbox.records.size > 0 ||
+      sandbox.live.outbox.idsOf('callback').size > 0 ||
       subscriptions.some((shape) => itemsOf(this.current(), sandbox, shape).next().done === false)
     );
   }
@@ -155,6 +156,7 @@ export class EventHub {
         plans: once(() => planEvents(api, model, overrides)),
         bodies: once(() => new EventBodies(api, resources, options.seed)),
         headers: once(() => new EventHeaders(api, options.seed)),
+        requests: once(() => new Map(api.events().map(({ pointer, request }) => [pointer, request]))),
       };
       this.known.set(mock, events);
     }
@@ -178,7 +180,7 @@ export class EventHub {
 
   /** What was asked for with an item that is gone is not about a later one of its key. */
   private forget(sandbox: Sandbox, changes: readonly Change[], isMeant: (change: Change) => boolean): void {
-    if (sandbox.live.outbox.records.size === 0) return;
+    if (sandbox.live.outbox.idsOf('callback').size === 0) return;
     const subjects = new Set(changes.filter(isMeant).map(subjectOf));
     this.pending.forget(sandbox, ({ subject }) => subject !== null && subjects.has(subject));
   }
@@ -218,7 +220,7 @@ export class EventHub {
   ): Pick<NewDelivery, 'sandbox' | 'clock' | 'redaction' | 'headers' | 'scheme'> {
     const mock = this.current();
     const { api } = mock.context;
-    const request = api.events().find((each) => each.pointer === pointer)?.request;
+    const request = this.eventsOf(mock).requests().get(pointer);
     return {
       sandbox: sandbox.id ?? MAIN_ID,
       clock: sandbox.clock,

@@ -60,27 +60,25 @@ export class PendingEvents implements DeliveryKeeper {
   }
 
   /** Where callbacks go that requests of a sandbox asked for, oldest first. */
-  callbacks({ live }: Sandbox): CallbackRecord[] {
-    return [...live.outbox.records.values()].flatMap((record) => {
-      const read = readRecord(record);
-      return read?.kind === 'callback' ? [read] : [];
-    });
+  callbacks(sandbox: Sandbox): CallbackRecord[] {
+    return this.registered(sandbox).map(([, callback]) => callback);
   }
 
   register(sandbox: Sandbox, callback: CallbackRecord): void {
     this.set(sandbox, randomUUID(), toRecord(callback));
-    const all = this.idsOf(sandbox, () => true);
+    const all = [...sandbox.live.outbox.idsOf('callback')];
     for (const id of all.slice(0, Math.max(0, all.length - MOST_CALLBACKS))) this.set(sandbox, id, null);
   }
 
   forget(sandbox: Sandbox, isMeant: (callback: CallbackRecord) => boolean): void {
-    for (const id of this.idsOf(sandbox, isMeant)) this.set(sandbox, id, null);
+    for (const [id, callback] of this.registered(sandbox)) if (isMeant(callback)) this.set(sandbox, id, null);
   }
 
-  private idsOf({ live }: Sandbox, isMeant: (callback: CallbackRecord) => boolean): string[] {
-    return [...live.outbox.records].flatMap(([id, record]) => {
-      const read = readRecord(record);
-      return read?.kind === 'callback' && isMeant(read) ? [id] : [];
+  private registered({ live: { outbox } }: Sandbox): (readonly [id: string, callback: CallbackRecord])[] {
+    return [...outbox.idsOf('callback')].flatMap((id) => {
+      const record = outbox.records.get(id);
+      const read = record && readRecord(record);
+      return read?.kind === 'callback' ? [[id, read] as const] : [];
     });
   }
 
@@ -172,8 +170,9 @@ export class PendingEvents implements DeliveryKeeper {
   }
 
   private isFree(raw: JsonObject, id: string, sandbox: string, isShared: boolean): boolean {
+    if (this.deliveries.isWaiting(sandbox, id)) return false;
     const record = readRecord(raw);
-    if (record?.kind !== 'message' || this.deliveries.isWaiting(sandbox, id)) return false;
+    if (record?.kind !== 'message') return false;
     const isLeased = record.owner !== this.owner && record.untilMs > Date.now();
     return !isShared || record.sandbox !== sandbox || !isLeased;
   }

@@ -60,6 +60,8 @@ export class LiveEventStreams implements EventSource {
 
   /** Something was changed by others than requests. */
   announce(what: What | readonly What[]): void {
+    // Told for each message of an event, and mostly to nobody.
+    if (what === 'events' && this.listeners.size === 0) return;
     const all = [what].flat();
     if (all.includes('state')) this.onStateChange?.();
     // Each process has a description of its own, and sends its own events.
