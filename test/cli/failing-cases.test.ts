@@ -2,6 +2,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parse } from 'yaml';
 import { createMockServer } from '../../src/express';
+import { PAYMENTS } from '../events/payments';
 import { temporaryFolder } from '../support/temporary-folder';
 import { type Peer, startBroken, startPeer } from '../runner/peer';
 import { type Race, Theatre, THEATRE } from '../support/theatre';
@@ -163,4 +164,34 @@ cleanup:
   test('and what one step of a group shows alone is saved without the group', async () => {
     expect(await savedSteps('waits', 204)).toEqual([['changeShow', undefined]]);
   });
+});
+
+test('what asks for events stays in a case of an event that did not come', async () => {
+  const description = folder.write('payments.json', JSON.stringify(PAYMENTS));
+  const service = await startPeer(await createMockServer({ description, auth: 'off', state: 'empty' }));
+  try {
+    const contract = folder.write(
+      'told.yaml',
+      `standin: contract/1
+name: Told
+setup:
+  - { method: POST, path: /webhooks, body: { url: '\${receiverUrl}' }, expect: { status: 201 } }
+steps:
+  - { method: GET, path: /payments, expect: { status: 200 } }
+  - method: POST
+    path: /payments
+    body: { amount: 5, status: pending }
+    expect: { status: 201 }
+    expectEvent: { event: payment.completed, withinMs: 100 }
+`,
+    );
+    const saved = join(contract, '..', 'told-failures');
+    const { exitCode } = await verify(service, contract, '--spec', description, '--listen', '--save-failures', saved);
+    expect(exitCode).toBe(1);
+    const [file = ''] = readdirSync(saved).filter((name) => name.endsWith('.yaml'));
+    const written = parse(readFileSync(join(saved, file), 'utf8')) as { setup: unknown[]; steps: unknown[] };
+    expect([written.setup.length, written.steps.length]).toEqual([1, 1]);
+  } finally {
+    await service.close();
+  }
 });

@@ -1,5 +1,5 @@
 import { isJsonObject, type JsonObject, type JsonValue, pickProperties } from '../../core/json/json-value';
-import { type Contract, type Phase, placeholdersOf, type Step } from './contract';
+import { type Contract, type Phase, placeholdersOf, RECEIVER_URL, type Step } from './contract';
 import { groupsOf } from './groups';
 
 /**
@@ -25,13 +25,25 @@ export function contractWith(root: JsonObject, kept: readonly Step[]): JsonObjec
   };
 }
 
-/** Without a step, and without those that need a value which it alone captures. */
+/**
+ * Without a step, and without those that need a value which it alone captures, or events that it alone asked for: without it
+ * none comes, whatever the service does.
+ */
 export function withoutDependents(steps: readonly Step[], left: Step): Step[] {
   const rest = steps.filter((step) => step !== left);
+  const isAskedElsewhere = !asksForEvents(left) || rest.some(asksForEvents);
   const known = new Set(rest.flatMap(({ captures }) => captures.map(({ name }) => name)));
   const lost = left.captures.map(({ name }) => name).filter((name) => !known.has(name));
-  const dependent = rest.find((step) => placeholdersOf(step).some(({ name }) => lost.includes(name)));
+  const dependent = rest.find(
+    (step) =>
+      placeholdersOf(step).some(({ name }) => lost.includes(name)) || (!isAskedElsewhere && step.events.length > 0),
+  );
   return dependent === undefined ? rest : withoutDependents(rest, dependent);
+}
+
+/** Does it say where the service is to send something? */
+function asksForEvents(step: Step): boolean {
+  return placeholdersOf(step).some(({ name }) => name === RECEIVER_URL);
 }
 
 /** A step that alone is left of its group is sent alone. */
