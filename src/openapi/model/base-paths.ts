@@ -108,15 +108,25 @@ function openBase(server: Located): Omit<BasePath, 'path'> {
   };
 }
 
-/** The URL of a server with each value of its variables, the defaults first. */
 /** The address of the first server, its variables filled in; `undefined` where it names no host. No slash at the end. */
 export function firstServerUrl(document: SourceDocument): string | undefined {
   const [first] = itemsOf(fieldOf(rootOf(document), 'servers'));
-  const [url = ''] = first === undefined ? [] : urlsOf(first);
+  return first === undefined ? undefined : wholeAddress(urlsOf(first)[0]);
+}
+
+/** The addresses of all servers that name a host. */
+export function serverUrls(document: SourceDocument): readonly string[] {
+  const all = itemsOf(fieldOf(rootOf(document), 'servers')).flatMap(urlsOf);
+  return [...new Set(all.flatMap((url) => wholeAddress(url) ?? []))];
+}
+
+function wholeAddress(url = ''): string | undefined {
   return /^https?:\/\/[^/]/i.test(url) && URL.canParse(url)
     ? url.replace(/[?#].*$/s, '').replace(/\/+$/, '')
     : undefined;
 }
+
+/** The URL of a server with each value of its variables, the defaults first. */
 
 function urlsOf(server: Located): readonly string[] {
   const url = fieldOf(server, 'url')?.value;

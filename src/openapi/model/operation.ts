@@ -147,6 +147,21 @@ export interface SecurityScheme {
   readonly parameterName: string | undefined;
   /** Protection space to name in challenges (RFC 9110 §11.5), from `x-realm`. */
   readonly realm: string | undefined;
+  /** For `type: oauth2`. */
+  readonly flows: readonly OAuthFlow[];
+  /** For `type: openIdConnect`. */
+  readonly openIdConnectUrl: string | undefined;
+}
+
+/** OAuth Flow Object (OAS 3.0.3 §4.7.29; the device flow: OAS 3.2.0 §4.30). Addresses may be relative. */
+export interface OAuthFlow {
+  /** `authorizationCode`, `clientCredentials`, … */
+  readonly kind: string;
+  readonly authorizationUrl: string | undefined;
+  readonly tokenUrl: string | undefined;
+  readonly refreshUrl: string | undefined;
+  readonly deviceAuthorizationUrl: string | undefined;
+  readonly scopes: readonly string[];
 }
 
 /** One scheme of a requirement. */

@@ -1,5 +1,5 @@
 import { parsePointer } from '../../core/json/json-pointer';
-import type { SecurityRequirement, SecurityScheme } from './operation';
+import type { OAuthFlow, SecurityRequirement, SecurityScheme } from './operation';
 import { oasVersionOf, type SourceDocument } from '../read/source-document';
 import { fieldOf, fieldsOf, itemsOf, localPointer, type Located, resolveObject, rootOf } from '../read/references';
 
@@ -45,7 +45,25 @@ export function readSecuritySchemes(document: SourceDocument): Map<string, Secur
       in: text('in'),
       parameterName: text('name'),
       realm: text('x-realm'),
+      flows: fieldsOf(fieldOf({ ...located, value: scheme }, 'flows')).map(readFlow),
+      openIdConnectUrl: text('openIdConnectUrl'),
     });
   }
   return schemes;
+}
+
+/** OAuth Flow Object (OAS 3.0.3 §4.7.29). */
+function readFlow(flow: Located & { readonly name: string }): OAuthFlow {
+  const text = (name: string): string | undefined => {
+    const value = fieldOf(flow, name)?.value;
+    return typeof value === 'string' ? value : undefined;
+  };
+  return {
+    kind: flow.name,
+    authorizationUrl: text('authorizationUrl'),
+    tokenUrl: text('tokenUrl'),
+    refreshUrl: text('refreshUrl'),
+    deviceAuthorizationUrl: text('deviceAuthorizationUrl'),
+    scopes: fieldsOf(fieldOf(flow, 'scopes')).map(({ name }) => name),
+  };
 }
