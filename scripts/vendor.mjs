@@ -28,6 +28,8 @@ const libraries = {
   'json-p3': { from: 'json-p3', text: "module.exports = require('json-p3');" },
   'streamparser-json': { from: '@streamparser/json', text: "module.exports = require('@streamparser/json');" },
   'redis-client': { from: '@redis/client', text: "exports.createClient = require('@redis/client').createClient;" },
+  'oidc-provider': { from: 'oidc-provider', text: "export * from 'oidc-provider';" },
+  jsonwebtoken: { from: 'jsonwebtoken', text: "module.exports = require('jsonwebtoken');" },
   'fast-xml-parser': { from: 'fast-xml-parser', text: "module.exports = require('fast-xml-parser');" },
 };
 
@@ -44,6 +46,16 @@ const englishOnly = {
       // By both names: Prism asks for the one, who seeds it for the other.
       contents: "exports.faker = exports.default = require('@faker-js/faker/locale/en'); exports.__esModule = true;",
       resolveDir,
+    }));
+  },
+};
+
+/** Its advice is for who runs it in production, and would be told to every user of a mock. */
+const withoutAdvice = {
+  name: 'without-advice',
+  setup({ onLoad }) {
+    onLoad({ filter: /[/\\\\]oidc-provider[/\\\\]lib[/\\\\]helpers[/\\\\]attention\.js$/ }, () => ({
+      contents: 'export function info() {}\nexport function warn() {}\n',
     }));
   },
 };
@@ -69,7 +81,7 @@ for (const [name, { from, text }] of Object.entries(libraries)) {
     logLevel: 'warning',
     // Its usual form requires its parts by names that are known only when it runs.
     alias: { 'jsonc-parser': 'jsonc-parser/lib/esm/main.js' },
-    plugins: [englishOnly],
+    plugins: [englishOnly, withoutAdvice],
   });
   inputs.push(...Object.keys(metafile.inputs));
 }
