@@ -3,6 +3,7 @@ import { groupBy } from '../core/text/group-by';
 import { counted, printable } from '../core/text/printable';
 import { type Reason, withLocation } from './data-origins';
 import type { EventExplanation, Explanation, OperationExplanation, ResourceExplanation } from './explain-api';
+import { type SignInExplanation, signInSentences } from './sign-in';
 
 /** Columns of a terminal that are written to. */
 const WIDTH = 80;
@@ -69,7 +70,7 @@ const MOST_WHOLE = 60;
  * @param isWhole - everything, however much that is
  */
 export function explanationText(explanation: Explanation, isWhole = false): string {
-  const { title, version, resources, operations, events } = explanation;
+  const { title, version, resources, operations, events, signIn } = explanation;
   const isShort = isWhole || operations.length <= MOST_WHOLE;
   const lines = [
     pc.bold(printable(`${title} ${version}`)),
@@ -77,6 +78,7 @@ export function explanationText(explanation: Explanation, isWhole = false): stri
     '',
     ...(isShort ? [...resources.flatMap(resourceLines), ...operationsText(operations)] : overviewLines(explanation)),
     ...(isShort ? eventsText(events) : eventsOverview(events)),
+    ...(signIn === undefined ? [] : signInText(signIn)),
     ...(isShort ? [] : ['--all prints every resource and operation, --json the same for programs.']),
     'standin explain DESCRIPTION METHOD PATH says why one request gets its response.',
     'What is wrong here can be put right in a file: standin explain --overrides FILE,',
@@ -88,6 +90,10 @@ export function explanationText(explanation: Explanation, isWhole = false): stri
 function operationsText(operations: readonly OperationExplanation[]): string[] {
   if (operations.length === 0) return ['The description has no paths: every request gets 404.', ''];
   return [pc.bold('Operations'), ...operations.flatMap(operationLines), ''];
+}
+
+function signInText(signIn: SignInExplanation): string[] {
+  return [pc.bold('Sign-in'), ...signInSentences(signIn).flatMap((sentence) => wrap(sentence, '       ', 2)), ''];
 }
 
 /** What the description has beside operations: what the service sends by itself. */

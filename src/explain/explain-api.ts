@@ -8,6 +8,7 @@ import {
   type OtherResponse,
   type RequirementsExplanation,
 } from './other-responses';
+import { explainSignIn, type SignInExplanation } from './sign-in';
 import { explainParameters, type ParameterExplanation } from './parameter-effects';
 import {
   evidenceOf,
@@ -79,6 +80,8 @@ export interface Explanation {
   readonly resources: readonly ResourceExplanation[];
   readonly operations: readonly OperationExplanation[];
   readonly events: readonly EventExplanation[];
+  /** `undefined` where no operation asks for a token. */
+  readonly signIn: SignInExplanation | undefined;
 }
 
 /** Everything that was inferred from a description, each conclusion with what speaks for it. */
@@ -106,6 +109,7 @@ export async function explanationOf(parts: ExplainedMock): Promise<Explanation> 
     resources: mock.model.resources.map((resource) => explainResource(parts, resource)),
     operations,
     events: planEvents(api, mock.model, mock.overrides).map((plan) => explainEvent(parts, plan)),
+    signIn: explainSignIn(parts),
   };
 }
 

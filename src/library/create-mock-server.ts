@@ -18,6 +18,7 @@ import type { OnResponse } from '../server/request-handler';
 import { inputFiles, loadMockInputs } from './mock-inputs';
 import { type CreateMockServerOptions, MOCK_OPTIONS } from './mock-options';
 import { demandKnownEvents, eventOptions } from './event-options';
+import { issuerOptions } from './issuer-options';
 import { followStore, useStore } from './mock-store';
 import type * as MockRecordingModule from './mock-recording';
 
@@ -101,6 +102,7 @@ export async function createServerParts(
     keepsOrigins: hooks.keepsOrigins,
     recording,
     events: eventOptions(options),
+    issuer: issuerOptions(options, options.corsOrigins ?? ['*']),
     ...withRedactedTargets(() => api, hooks),
     reportViolation: (message) => {
       process.emitWarning(withoutCiCommands(printableLines(message)), 'StandinViolation');

@@ -1,6 +1,7 @@
 import type { SourceFinding } from '../core/errors/standin-error';
 import type { SeedData } from '../formats/fixture';
 import type { ApiModel } from '../openapi/model/api-model';
+import { type IssuerTokens, withTokens } from '../security/credential-check';
 import { credentialLocations } from '../security/credential-locations';
 import { RouteTable } from '../openapi/model/route-table';
 import { normaliseBasePath } from '../openapi/model/base-paths';
@@ -46,6 +47,8 @@ export interface MockParts {
   readonly clock: Clock;
   readonly payloads: PayloadSource;
   readonly onDone?: OnDone | undefined;
+  /** Of the issuer beside the API. */
+  readonly tokens?: IssuerTokens | undefined;
   /** Path of the page that shows the description, when one is served. */
   readonly docsPath?: string | undefined;
   readonly reportDefect: ReportDefect;
@@ -98,7 +101,8 @@ export function createMock(api: ApiModel, parts: MockParts, earlier?: Sandboxes)
     options,
     ...mountsOf(api, options.basePath),
     clock,
-    credentials: bookOf(options),
+    credentials: withTokens(bookOf(options), parts.tokens),
+    tokens: parts.tokens,
     limiter,
     rules: parts.rules,
     resources: new Map(resources.map((resource) => [resource.path, resource])),

@@ -21,6 +21,42 @@ export interface AcceptedCredentials {
   /** By an API key or a bearer token. */
   byKey(key: string): KnownCaller | undefined;
   byPassword(username: string, password: string): KnownCaller | undefined;
+  /** Why a key is not good, as a sentence, where more can be said than that it is not known. */
+  whyUnknown?(key: string): string | undefined;
+}
+
+/** Somebody who signed in at an operation of the description. */
+export interface SignedIn {
+  /** User name or e-mail address, as it was sent; `undefined` where none was. */
+  readonly name: string | undefined;
+  /** Seconds; `undefined` where the response says nothing of it. */
+  readonly lifetimeS: number | undefined;
+  readonly nowMs: number;
+  /** In which this was; `undefined` for the main one. */
+  readonly sandbox: string | undefined;
+}
+
+/** Tokens that an issuer signs, which are good until they end or are revoked. */
+export interface IssuerTokens {
+  byKey(key: string): KnownCaller | undefined;
+  /** @returns `undefined` for a text that is no token */
+  whyUnknown(key: string): string | undefined;
+  revokeToken(token: string): void;
+  /** @returns a token for somebody who signed in */
+  signIn(caller: SignedIn): string;
+}
+
+/** Credentials that are good by themselves, and tokens. */
+export function withTokens(
+  book: AcceptedCredentials | undefined,
+  tokens: Pick<IssuerTokens, 'byKey' | 'whyUnknown'> | undefined,
+): AcceptedCredentials | undefined {
+  if (book === undefined || tokens === undefined) return book;
+  return {
+    byKey: (key) => book.byKey(key) ?? tokens.byKey(key),
+    byPassword: (username, password) => book.byPassword(username, password),
+    whyUnknown: (key) => tokens.whyUnknown(key),
+  };
 }
 
 const ANY_SCOPE: KnownCaller = { principal: undefined, scopes: 'all', expiresAt: undefined };
@@ -117,7 +153,10 @@ export function checkKnownCaller(
   say: MakeChallenge,
 ): SchemeCheck {
   if (accepted === undefined) return { kind: 'accepted', key, principal: undefined };
-  if (known === undefined) return rejected('invalid_api_key', `${what} is not known`, say('invalid_token'));
+  if (known === undefined) {
+    const why = accepted.whyUnknown?.(key) ?? `${what} is not known`;
+    return rejected('invalid_api_key', why, say('invalid_token'));
+  }
   if (known.expiresAt !== undefined && input.nowMs >= known.expiresAt) {
     return rejected('invalid_api_key', `${what} has expired`, say('invalid_token'));
   }

@@ -4,7 +4,7 @@ import { parseCookies } from '../core/http/header-fields';
 import { headerValues } from '../core/http/headers';
 import type { HttpResponse, RequestHead } from '../core/http/message';
 import { JsonSyntaxError } from '../core/json/json-syntax-error';
-import { isJsonObject, type JsonValue } from '../core/json/json-value';
+import { isJsonObject, type JsonObject, type JsonValue } from '../core/json/json-value';
 import { parseJson } from '../core/json/parse-json';
 import type { Operation } from '../openapi/model/operation';
 
@@ -100,10 +100,10 @@ export class IssuedCredentials {
   }
 
   /** What the request was sent with is good no more. */
-  revoke({ headers }: RequestHead): void {
-    const { authorization, cookie } = headers;
-    const sent = typeof authorization === 'string' ? parseBearer(authorization) : undefined;
-    if (sent?.kind === 'bearer') this.end(sent.token);
+  revoke(head: RequestHead): void {
+    const token = bearerOf(head);
+    if (token !== undefined) this.end(token);
+    const { cookie } = head.headers;
     if (typeof cookie === 'string') for (const { value } of parseCookies(cookie)) this.end(value);
   }
 
@@ -133,6 +133,12 @@ export class IssuedCredentials {
   }
 }
 
+/** The bearer token that a request was sent with. */
+export function bearerOf({ headers: { authorization } }: RequestHead): string | undefined {
+  const sent = typeof authorization === 'string' ? parseBearer(authorization) : undefined;
+  return sent?.kind === 'bearer' ? sent.token : undefined;
+}
+
 /** The credentials that are good by the options, and those that were given out. */
 export function withIssued(
   book: AcceptedCredentials | undefined,
@@ -142,7 +148,45 @@ export function withIssued(
   return {
     byKey: (key) => book.byKey(key) ?? issued.byKey(key),
     byPassword: (username, password) => book.byPassword(username, password),
+    whyUnknown: (key) => book.whyUnknown?.(key),
   };
+}
+
+const ACCESS_TOKEN = /(?:token|jwt)$/;
+const OTHER_TOKEN = /^(?:id|refresh|csrf|xsrf|reset|verification|confirmation)/;
+
+/**
+ * The body of a sign-in with other tokens in it; those that bring new ones, and that say who somebody is, stay.
+ *
+ * @param sign - makes a token that lives for so many seconds, where the body says so
+ * @returns `undefined` where there is none
+ */
+export function withAccessTokens(
+  value: JsonValue,
+  sign: (lifetimeS: number | undefined) => string,
+  depth = 0,
+): JsonObject | undefined {
+  if (!isJsonObject(value) || depth > MAX_DEPTH) return undefined;
+  const lifetime = Object.entries(value).find(([name, each]) => LIFETIME.test(plain(name)) && typeof each === 'number');
+  const others = Object.entries(value).flatMap(([name, property]): [string, JsonValue][] => {
+    const word = plain(name);
+    const isToken = typeof property === 'string' && ACCESS_TOKEN.test(word) && !OTHER_TOKEN.test(word);
+    const other = isToken ? sign(lifetime?.[1] as number | undefined) : withAccessTokens(property, sign, depth + 1);
+    return other === undefined ? [] : [[name, other]];
+  });
+  return others.length === 0 ? undefined : { ...value, ...Object.fromEntries(others) };
+}
+
+const NAMES = /^(?:username|user|email|emailaddress|login|loginname|identifier|userid|account|name|phone|phonenumber)$/;
+
+/** Who wants to sign in, as the body of the request says; `undefined` where it does not. */
+export function nameInSignIn(body: JsonValue | undefined): string | undefined {
+  if (!isJsonObject(body)) return undefined;
+  for (const [name, value] of Object.entries(body)) {
+    const held = isJsonObject(value) ? nameInSignIn(value) : NAMES.test(plain(name)) ? value : undefined;
+    if (typeof held === 'string' && held !== '') return held;
+  }
+  return undefined;
 }
 
 function plain(name: string): string {

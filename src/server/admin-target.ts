@@ -32,7 +32,7 @@ const ADMIN_HEAD: RequestHead = { method: '-', target: ADMIN_PATH, headers: {}, 
 /** A whole state comes in one body: that of the largest description that was tried has 11 MB. */
 const STATE_BYTES = 16 * 1024 * 1024;
 
-type Given = Pick<AdminServer, 'requests' | 'events' | 'stopRecording'> & {
+type Given = Pick<AdminServer, 'requests' | 'events' | 'stopRecording' | 'tokenFor'> & {
   readonly startedAt: Date;
   readonly deliveries: DeliveryControls;
   readonly hasEvents: () => boolean;

@@ -4,6 +4,7 @@ import type { Express, RequestHandler } from 'express';
 import type { HttpResponse } from '../core/http/message';
 import { createMock, type Mock, type MockParts } from '../mock/create-mock';
 import type { OnDone } from '../mock/context/context';
+import type { IssuerOptions } from '../issuer/issuer';
 import type { DeliveryControls } from '../events/delivery';
 import { EventHub, type EventOptions } from '../events/event-hub';
 import type { AnsweringEngine } from '../mock/pipeline/mock-engine';
@@ -23,6 +24,8 @@ import { apiMiddleware, guardMessages, type OnResponse, toHandler } from './requ
 import { type MockRecording, type RecordingControls, recordingControls } from './controls/recording-controls';
 import { storeControls, type StoreControls } from './controls/store-controls';
 import type * as ExchangeTapModule from './exchange-tap';
+import type { TokenControls } from './controls/token-controls';
+import { issuerBeside } from './issuer-layer';
 import {
   type CurrentMock,
   mockControls,
@@ -37,7 +40,8 @@ export type MockServer = Express &
   SandboxesControls &
   RecordingControls &
   StoreControls &
-  DeliveryControls;
+  DeliveryControls &
+  TokenControls;
 
 interface MockServerParts extends Omit<MockParts, 'docsPath'> {
   readonly clock: SettableClock;
@@ -47,6 +51,7 @@ interface MockServerParts extends Omit<MockParts, 'docsPath'> {
   readonly onResponse?: OnResponse | undefined;
   readonly recording?: MockRecording | undefined;
   readonly events?: EventOptions | undefined;
+  readonly issuer?: IssuerOptions | undefined;
 }
 
 /** What a reload brings: another description, other rules, other fixtures. */
@@ -86,8 +91,18 @@ export function assembleMockServer(api: ApiModel, parts: MockServerParts): Assem
     ((done, response) => {
       hub.noticed(done, response);
     });
+  const issuer = issuerBeside(parts.issuer, () => current(), reportDefect);
   const deliveries = hub?.controls ?? NO_DELIVERIES;
-  const lasting = { clock, reportDefect, reportViolation, keepsOrigins, onDone, docsPath: `${ADMIN_PATH}/docs` };
+  const tokens = issuer.tokens;
+  const lasting = {
+    clock,
+    reportDefect,
+    reportViolation,
+    keepsOrigins,
+    onDone,
+    tokens,
+    docsPath: `${ADMIN_PATH}/docs`,
+  };
   let mock = createMock(api, { ...parts, ...lasting });
   const current = (): Mock => mock;
   const engine = liveEngine(current);
@@ -102,6 +117,7 @@ export function assembleMockServer(api: ApiModel, parts: MockServerParts): Assem
     deliveries,
     hasEvents: () => hub?.hasEvents() === true,
     ...ofRecording,
+    ...issuer.controls,
     startedAt: new Date(),
   });
   const { app, classes } = createExpressApp();
@@ -117,6 +133,7 @@ export function assembleMockServer(api: ApiModel, parts: MockServerParts): Assem
     redirectBrowser(request, current().context.mounts, parts.adminToken);
   const tap = recording && tapFor(recording, current);
   const watchers = { onAnswered: onResponse, tap };
+  for (const layer of issuer.layers(onResponse)) app.use(layer);
   app.use(apiMiddleware(toHandler(engine, order, watchers), setCorsHeaders, watchers, lead) as RequestHandler);
   if (onResponse !== undefined) app.use(ADMIN_PATH, logAdmin(onResponse));
   app.use(ADMIN_PATH, adminRoutes(target, order, parts.adminToken));
@@ -126,7 +143,7 @@ export function assembleMockServer(api: ApiModel, parts: MockServerParts): Assem
       app,
       controls,
       storeControls(current, () => hub?.stop()),
-      deliveries,
+      { ...deliveries, ...issuer.controls },
     ),
     get mock() {
       return mock;

@@ -30,6 +30,7 @@ test('each option of a function has its docstring', () => {
   const text = [
     'library/mock-options',
     'library/event-options',
+    'library/issuer-options',
     'library/store-options',
     'library/run-options',
     'library/lock-step-options',

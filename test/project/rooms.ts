@@ -133,7 +133,10 @@ export const ROWS: readonly (readonly Room[])[] = [
       ],
     },
   ],
-  [{ name: 'events', holds: 'what the service sends by itself: when, with what body, and where to' }],
+  [
+    { name: 'events', holds: 'what the service sends by itself: when, with what body, and where to' },
+    { name: 'issuer', holds: 'who signs in: an OAuth 2.0 and OpenID Connect issuer beside the API, and its tokens' },
+  ],
   [
     {
       name: 'report',

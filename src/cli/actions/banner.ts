@@ -2,6 +2,7 @@ import pc from 'picocolors';
 import { isLoopbackHost } from '../../core/http/request-target';
 import { printable } from '../../core/text/printable';
 import { type Pack, packText } from '../../files/load-rules-and-packs';
+import { peopleOf } from '../../issuer/issuer-users';
 import type { Mock } from '../../mock/create-mock';
 import type { ResponseSource } from '../../mock/plans/operation-plan';
 import type { FileEndpoint } from '../../mock/state/item-paths';
@@ -27,6 +28,8 @@ interface BannerInput {
   readonly tokensFile?: string | undefined;
   /** Without one the admin routes answer at a loopback address only. */
   readonly hasAdminToken: boolean;
+  /** How people sign in, if they do. */
+  readonly issuer?: boolean | 'page' | 'auto' | undefined;
   /** What is recorded, and the contract that is made of it in the end; `undefined` where nothing is. */
   readonly recordingTo?: { readonly file: string; readonly contract: string | undefined } | undefined;
 }
@@ -71,12 +74,21 @@ export function formatBanner(input: BannerInput): string {
       : []),
     ...input.packs.map((pack) => `Pack:     ${packText(pack)}`),
     `Try:      ${printable(tryLine(api, `${reachableUrl(url)}${basePath}`, isSecured ? key : undefined, routes))}`,
+    ...issuerLines(input),
     ...eventLines(api),
     ...storeLines(mock),
     ...recordingLines(input.recordingTo),
     'Stop with Ctrl-C.',
     '',
   ].join('\n')}\n`;
+}
+
+function issuerLines({ issuer = false, url, mock }: BannerInput): string[] {
+  if (issuer === false) return [];
+  const people = peopleOf(mock.resources)?.path;
+  const page = people === undefined ? 'any name signs in' : `the items of ${printable(people)} sign in`;
+  const how = issuer === 'auto' ? 'the first user is signed in without a page, or whom login_hint names' : page;
+  return [`Sign-in:  the issuer is ${reachableUrl(url)}; any client id and secret; ${how}`];
 }
 
 /** Where what the service sends by itself goes; when each is sent is worked out only when somebody asks. */

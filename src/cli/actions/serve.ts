@@ -56,7 +56,7 @@ export async function serve(description: string | undefined, flags: MockFlags): 
   logWarnings(warnings, log);
   if (format === 'json') log.listening(listening.url + basePath, api.title, packNames(packs));
   else {
-    const { auth = 'keys', apiKeys = [], adminToken } = options;
+    const { auth = 'keys', apiKeys = [], adminToken, issuer } = options;
     const tokensFile = typeof flags.tokens === 'string' ? flags.tokens : undefined;
     const hasAdminToken = adminToken !== undefined;
     const shown = {
@@ -70,6 +70,7 @@ export async function serve(description: string | undefined, flags: MockFlags): 
       tokensFile,
       hasAdminToken,
       recordingTo,
+      issuer,
     };
     printText(process.stdout, formatBanner(shown));
   }

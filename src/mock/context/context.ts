@@ -9,7 +9,7 @@ import { resolveSchema } from '../../openapi/read/references';
 import { findResponse } from '../../openapi/view/responses';
 import type { PayloadSource } from '../../payload/payload-source';
 import type { Violation } from '../../schema/validator';
-import type { AcceptedCredentials } from '../../security/credential-check';
+import type { AcceptedCredentials, IssuerTokens } from '../../security/credential-check';
 import type { OperationPlan } from '../plans/operation-plan';
 import type { OperationPlans } from '../plans/operation-planner';
 import type { Rules } from '../rules/rules';
@@ -34,6 +34,8 @@ export interface MockContext {
   readonly clock: Clock;
   /** `undefined` takes every well-formed credential. */
   readonly credentials: AcceptedCredentials | undefined;
+  /** Of the issuer beside the API; `undefined` where there is none. */
+  readonly tokens: IssuerTokens | undefined;
   readonly limiter: Limiter | undefined;
   readonly rules: Rules | undefined;
   readonly resources: ReadonlyMap<string, Resource>;

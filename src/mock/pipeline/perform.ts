@@ -14,6 +14,7 @@ import { findReplay, payloadDigest } from './idempotency';
 import { expandResponse, renderOutcome } from './outcome-response';
 import { convertMediaType } from './rendering';
 import type { PreparedRequest, Result } from './request-context';
+import { withSignedTokens } from './signed-tokens';
 import { readResponsePreference, type ResponsePreference, statelessResponse } from './stateless-response';
 
 /** Does what the operation is bound to do, on the state or from the description alone. */
@@ -128,11 +129,12 @@ async function performStateless(
   const notStored = commit(request, draft);
   if (notStored !== undefined) return notStored;
   if ('code' in response) return response;
-  const violation = context.outgoing.check(plan, response, false);
+  const answer = preference === undefined ? withSignedTokens(request, response) : response;
+  const violation = context.outgoing.check(plan, answer, false);
   if (violation !== undefined && context.options.strict) return violation;
   request.problem = violation;
   request.changes = draft.changes;
-  return response;
+  return answer;
 }
 
 /** Text and bytes cannot be stored, such as XML, unless they are a file: the description alone responds to them. */

@@ -4,6 +4,7 @@ import type { Warning } from '../../checks/request/warnings';
 import type { HttpResponse, RawHeaders } from '../../core/http/message';
 import { stringifyJson } from '../../core/json/stringify-json';
 import { deformResponse, type FaultPlan } from '../faults/fault-plan';
+import { bearerOf } from '../../security/issued-credentials';
 import type { RequestContext } from './request-context';
 
 /** In characters: clients take 8 or 16 KiB of headers, and a character may become nine. */
@@ -48,8 +49,12 @@ function write(request: RequestContext, sent: HttpResponse, warnings: readonly W
 function recordCredentials({ sandbox, sandboxes, context, plan, head }: RequestContext, response: HttpResponse): void {
   const { signIn, cookie } = plan ?? {};
   if (response.status >= 400 || (signIn === undefined && cookie === undefined)) return;
-  if (signIn === 'out') sandbox.issued.revoke(head);
-  else if (sandbox.issued.issue(response, signIn === 'in', context.clock.now())) sandboxes.materialise(sandbox);
+  if (signIn === 'out') {
+    sandbox.issued.revoke(head);
+    context.tokens?.revokeToken(bearerOf(head) ?? '');
+  }
+  if (signIn !== 'out' && sandbox.issued.issue(response, signIn === 'in', context.clock.now()))
+    sandboxes.materialise(sandbox);
   const { store } = sandboxes;
   if (store !== undefined) store.commit(sandbox, sandbox.issued.takeChanges());
 }

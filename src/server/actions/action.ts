@@ -5,6 +5,7 @@ import type { ListedOperation } from '../controls/description';
 import type { MockControls } from '../controls/sandbox-controls';
 import type { RecordingControls } from '../controls/recording-controls';
 import type { TableControls } from '../controls/table-controls';
+import type { TokenControls } from '../controls/token-controls';
 import type { AnsweringEngine } from '../../mock/pipeline/mock-engine';
 import type { Delivery, DeliveryControls } from '../../events/delivery';
 import type { FoundRequest, RequestLog } from './request-log';
@@ -58,7 +59,7 @@ export interface EventSource {
 type OverviewFacts = Omit<Overview, 'forced' | 'faults' | 'snapshots' | 'undo'>;
 
 /** What can be done beside that. */
-export interface AdminTarget extends RecordingControls, Omit<DeliveryControls, 'deliveries'> {
+export interface AdminTarget extends RecordingControls, TokenControls, Omit<DeliveryControls, 'deliveries'> {
   readonly requests: RequestLog;
   readonly events: EventSource;
   /** As it is now; another one after a reload. */

@@ -91,4 +91,25 @@ export const MOCK_ACTIONS: readonly Action[] = [
       return NO_CONTENT;
     },
   }),
+  action({
+    name: 'tokenFor',
+    isOutOfTurn: true,
+    method: 'POST',
+    path: '/token',
+    about:
+      'an access token of the issuer, as somebody gets it who signs in: {"user":"ann@example.com","scopes":["read"]}',
+    input: {
+      user: { in: 'body', type: 'string', about: 'id, user name or e-mail address; without it the first user' },
+      scopes: {
+        in: 'body',
+        type: 'strings',
+        about: 'scopes; without them all of the description',
+        example: '["read"]',
+      },
+      expiresIn: { in: 'body', type: 'integer', about: 'seconds until its end; without it an hour' },
+    },
+    library: 'tokenFor',
+    changes: [],
+    run: ({ target, input }) => shown({ token: target.tokenFor(input) }),
+  }),
 ];
