@@ -30,6 +30,16 @@ const libraries = {
   'redis-client': { from: '@redis/client', text: "exports.createClient = require('@redis/client').createClient;" },
   'oidc-provider': { from: 'oidc-provider', text: "export * from 'oidc-provider';" },
   jsonwebtoken: { from: 'jsonwebtoken', text: "module.exports = require('jsonwebtoken');" },
+  mcp: {
+    from: '@modelcontextprotocol/sdk/server',
+    text: `const { Server } = require('@modelcontextprotocol/sdk/server/index.js');
+      const { StdioServerTransport } = require('@modelcontextprotocol/sdk/server/stdio.js');
+      const { StreamableHTTPServerTransport } = require('@modelcontextprotocol/sdk/server/streamableHttp.js');
+      const types = require('@modelcontextprotocol/sdk/types.js');
+      module.exports = { ...types, Server, StdioServerTransport, StreamableHTTPServerTransport };`,
+    // They are installed anyway.
+    external: ['ajv', 'ajv-formats'],
+  },
   'fast-xml-parser': { from: 'fast-xml-parser', text: "module.exports = require('fast-xml-parser');" },
 };
 
@@ -63,7 +73,7 @@ const withoutAdvice = {
 mkdirSync(target, { recursive: true });
 for (const name of readdirSync(target)) rmSync(join(target, name), { recursive: true });
 const inputs = [];
-for (const [name, { from, text }] of Object.entries(libraries)) {
+for (const [name, { from, text, external = [] }] of Object.entries(libraries)) {
   const { metafile } = await build({
     stdin: { contents: text, resolveDir: besides(from), sourcefile: `${name}.js` },
     outfile: join(target, `${name}.js`),
@@ -76,6 +86,7 @@ for (const [name, { from, text }] of Object.entries(libraries)) {
     platform: 'node',
     target: 'node20',
     metafile: true,
+    external,
     absWorkingDir: root,
     legalComments: 'none',
     logLevel: 'warning',

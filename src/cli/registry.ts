@@ -7,6 +7,7 @@ import type * as Reports from './actions/reports';
 import { exportCommand } from './commands/export-command';
 import { gradeCommand } from './commands/grade-command';
 import { importCommand } from './commands/import-command';
+import { mcpCommand } from './commands/mcp-command';
 import { mockCommand } from './commands/mock-command';
 import { recordCommand } from './commands/record-command';
 import { verifyCommand } from './commands/verify-command';
@@ -112,14 +113,20 @@ export const initCommand: CommandDefinition = {
   name: 'init',
   about: 'Write a configuration and a first contract, one step for each operation, that passes at the mock.',
   arguments: [['[description]', `${DESCRIPTION_ARGUMENT} (default: openapi.yaml or the like, here)`]],
-  options: DESCRIPTION_OPTIONS,
+  options: {
+    ...DESCRIPTION_OPTIONS,
+    ...inGroup('Output', {
+      agents: { flag: '--agents', doc: 'write AGENTS.md for coding agents, and nothing else', type: booleanValue },
+    }),
+  },
   notes: `
-Writes standin.config.yaml and contracts/every-operation.yaml here, and overwrites no file.
+Writes standin.config.yaml and contracts/every-operation.yaml here, or with --agents AGENTS.md; overwrites no file.
 
 Exit codes: 0 written, 2 a description that cannot be used, or files that exist already.
 
 Example:
   standin init openapi.yaml
+  standin init openapi.yaml --agents
 `,
   run([description]: readonly [string | undefined], values: Init.InitFlags) {
     return (require('./actions/init') as typeof Init).init(description, values);
@@ -193,6 +200,7 @@ export const COMMANDS: readonly CommandDefinition[] = [
   importCommand,
   exportCommand,
   initCommand,
+  mcpCommand,
   mergeReportsCommand,
   reportCommand,
   completionCommand,

@@ -3,12 +3,13 @@ import { ConfigError, type SourceFinding, stackOf, withFullMessage } from '../co
 import type { RequestHead } from '../core/http/message';
 import { checkOptions } from '../core/options/option-table';
 import { printableLines, withoutCiCommands } from '../core/text/printable';
+import { once } from '../core/text/memoize';
 import type { TellProgress } from '../core/text/progress';
 import type { Pack } from '../files/load-rules-and-packs';
 import type { Mock } from '../mock/create-mock';
 import type { ReportDefect } from '../mock/pipeline/mock-engine';
 import type { ReloadedMock } from '../mock/reload-mock';
-import { SettableClock } from '../mock/sandbox/clock';
+import { createClock } from '../mock/sandbox/clock';
 import type { ApiModel } from '../openapi/model/api-model';
 import { createPayloadSource, type PayloadSource } from '../payload/payload-source';
 import { createPrismGenerator, PrismThread } from '../prism/prism-generator';
@@ -19,6 +20,7 @@ import { inputFiles, loadMockInputs } from './mock-inputs';
 import { type CreateMockServerOptions, MOCK_OPTIONS } from './mock-options';
 import { demandKnownEvents, eventOptions } from './event-options';
 import { issuerOptions } from './issuer-options';
+import type * as AgentHostModule from './agent-host';
 import { followStore, useStore } from './mock-store';
 import type * as MockRecordingModule from './mock-recording';
 
@@ -93,6 +95,12 @@ export async function createServerParts(
   const { onNotice = warn } = hooks;
   const recording =
     place && recordingModule().createMockRecording({ place, options, api, current: () => assembled.mock, onNotice });
+  const agents = once(() =>
+    agentModule().agentEndpoint(
+      () => ({ ...inputs, admin: assembled.admin, mock: assembled.mock, create: createMockServer }),
+      options,
+    ),
+  );
   const assembled: AssembledServer = assembleMockServer(api, {
     ...inputs,
     clock: createClock(options.clock?.getTime()),
@@ -102,6 +110,7 @@ export async function createServerParts(
     keepsOrigins: hooks.keepsOrigins,
     recording,
     events: eventOptions(options),
+    agents: (request, response) => agents()(request, response),
     issuer: issuerOptions(options, options.corsOrigins ?? ['*']),
     ...withRedactedTargets(() => api, hooks),
     reportViolation: (message) => {
@@ -164,6 +173,11 @@ function warn(text: string): void {
   process.emitWarning(withoutCiCommands(printableLines(text)), 'StandinNotice');
 }
 
+function agentModule(): typeof AgentHostModule {
+  // eslint-disable-next-line @typescript-eslint/no-require-imports -- loaded only by who works with agents
+  return require('./agent-host') as typeof AgentHostModule;
+}
+
 function recordingModule(): typeof MockRecordingModule {
   // eslint-disable-next-line @typescript-eslint/no-require-imports -- loaded only by who records
   return require('./mock-recording') as typeof MockRecordingModule;
@@ -204,9 +218,4 @@ function withRedactedTargets(
 function warnOfDefect(error: unknown): void {
   const text = `the mock met a defect in itself or in its rules: ${stackOf(error)}`;
   process.emitWarning(withoutCiCommands(printableLines(text)), 'StandinDefect');
-}
-
-/** @param startMs - the time it shows at first, in epoch milliseconds; the real time when left out */
-export function createClock(startMs?: number): SettableClock {
-  return new SettableClock({ now: () => Date.now() }, startMs === undefined ? 0 : startMs - Date.now());
 }

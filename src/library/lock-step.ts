@@ -14,7 +14,7 @@ import { createPrismGenerator } from '../prism/prism-generator';
 import type { Binding } from '../resources/model/binding';
 import { namePattern } from '../resources/model/resource';
 import type { AnswerReason, Basis, ItemChange, Reference, ReferenceSession } from '../runner/transport/reference';
-import { createClock } from './create-mock-server';
+import { createClock } from '../mock/sandbox/clock';
 import { loadMockInputs } from './mock-inputs';
 import type { CreateMockServerOptions } from './mock-options';
 import type { RunContractOptions } from './run-options';

@@ -18,12 +18,14 @@ import type { BodyMaker } from '../payload/payload-source';
 import { DESCRIPTION_OPTIONS } from './description-options';
 import { CONTRACT_FROM_TRAFFIC_OPTIONS } from './record-options';
 import { EVENT_OPTIONS, type EventSendingOptions } from './event-options';
+import { AGENT_OPTIONS, type AgentOptions } from './agent-options';
 import { ISSUER_OPTIONS, type SignInOptions } from './issuer-options';
 import { STORE_OPTIONS, type StoreOptions } from './store-options';
 import { basePath, clock, idStart, rateLimit, size, token, tokenList } from './mock-option-types';
 
 /** Options of {@link createMockServer}. docs/reference/options.md has them as a table, with the flags of `standin mock`. */
-export interface CreateMockServerOptions extends DescriptionOptions, StoreOptions, EventSendingOptions, SignInOptions {
+export interface CreateMockServerOptions
+  extends DescriptionOptions, StoreOptions, EventSendingOptions, SignInOptions, AgentOptions {
   /**
    * OpenAPI 3.x or Swagger 2.0: path or address of a YAML or JSON document, or the document itself. Default:
    * the bundled Petstore with its rules and fixtures.
@@ -190,6 +192,7 @@ export const MOCK_OPTIONS: OptionTable<keyof CreateMockServerOptions> = {
     },
   }),
   ...ISSUER_OPTIONS,
+  ...AGENT_OPTIONS,
   ...inGroup('Requests and responses', {
     basePath: {
       flag: '--base-path <path>',

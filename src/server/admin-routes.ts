@@ -1,3 +1,4 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import express, { type Request, type Response, type Router } from 'express';
 import { problem, type Problem } from '../core/http/problem';
 import { isJsonMediaType } from '../core/http/media-type';
@@ -6,23 +7,28 @@ import { decodeUtf8, parseJson } from '../core/json/parse-json';
 import type { JsonValue } from '../core/json/json-value';
 import { readWindowFile } from '../files/file-access';
 import { acceptsHtml, checkAdminAccess, checkPageAccess, rejectForeignPage } from './access';
-import { type Action, type ActionResult, ADMIN_PATH, type AdminTarget, type Rejection } from './actions/action';
+import { type Action, type ActionResult, ADMIN_PATH, type Rejection } from './actions/action';
 import { decodeInput } from './actions/decode';
 import { ADMIN_ACTIONS } from './actions/registry';
-import { type AtOnce, fileResponse, rejectionOf, sendEvents, sendResult } from './admin-response';
+import { type AtOnce, fileResponse, sendEvents, sendResult } from './admin-response';
+import { type AdminServer, performAction } from './perform-action';
 import { type ConnectionOrder, hasBody, NO_BODY, readBody, sendContinue } from './connection';
 import { addressOf, IMAGE_PATH, placeholderImage } from './images';
 import { writeResponse } from './response-delivery';
 
-/** What the routes need to answer, beside what they do. */
-export interface AdminServer extends AdminTarget {
-  reportDefect(error: unknown): void;
-  /** What a body may have: a whole state, and no less than one of the API. */
-  maxBytes(): number;
-}
+/** Answers requests of agents. */
+export type AgentEndpoint = (request: IncomingMessage, response: ServerResponse) => Promise<void>;
+
+/** Below the admin path; the protocol of agents has its own messages, which the table of actions knows nothing of. */
+const AGENTS_PATH = '/mcp';
 
 /** Routes to look into a mock and to steer it: JSON only, no CORS, for this machine alone unless a token is set. */
-export function adminRoutes(target: AdminServer, order: ConnectionOrder, token: string | undefined): Router {
+export function adminRoutes(
+  target: AdminServer,
+  order: ConnectionOrder,
+  token: string | undefined,
+  agents: AgentEndpoint | undefined,
+): Router {
   const router = express.Router({ caseSensitive: true, strict: true });
   router.use(IMAGE_PATH, (request, response) => {
     const image = placeholderImage(request.path);
@@ -34,9 +40,18 @@ export function adminRoutes(target: AdminServer, order: ConnectionOrder, token: 
     const rejection = isOpen(request) ? rejectForeignPage(request) : rejectionFor(file, request, token);
     if (rejection !== undefined) sendResult(response, rejection);
     else if (file !== undefined) sendWindowFile(response, file);
+    else if (request.path === AGENTS_PATH && agents !== undefined) answerAgents(target, agents, request, response);
     else dispatch(target, order, request, response);
   });
   return router;
+}
+
+function answerAgents(target: AdminServer, agents: AgentEndpoint, request: Request, response: Response): void {
+  agents(request, response).catch((error: unknown) => {
+    target.reportDefect(error);
+    if (response.headersSent) response.destroy();
+    else sendResult(response, problem('internal_error', 'The endpoint of agents met a defect'));
+  });
 }
 
 /** What a probe asks tells nothing of the mock but whether it serves. */
@@ -123,33 +138,12 @@ function dispatch(target: AdminServer, order: ConnectionOrder, request: Request,
 }
 
 /** Never rejects: what goes wrong is a rejection to be sent. */
-async function carryOut(
-  action: Action,
-  target: AdminServer,
-  request: Request,
-  body: Uint8Array,
-): Promise<ActionResult> {
-  try {
+function carryOut(action: Action, target: AdminServer, request: Request, body: Uint8Array): Promise<ActionResult> {
+  const facts = { address: addressOf(request), lastEventId: request.get('Last-Event-ID') };
+  return performAction(action, target, facts, () => {
     const query = parseQuery(parseTarget(request.originalUrl)?.query ?? '');
-    const decoded = decodeInput(action, query, bodyValue(body));
-    if ('code' in decoded) return decoded;
-    const { sandbox } = decoded;
-    const isForAll = action.isForAll === true && sandbox === '*';
-    const act = (): ActionResult | Promise<ActionResult> => {
-      const controls = isForAll ? target.controlsOfAll() : target.controlsOf(sandbox, action.mayBeGone === true);
-      if ('code' in controls) return controls;
-      const lastEventId = request.get('Last-Event-ID');
-      return action.run({ target, controls, address: addressOf(request), lastEventId, ...decoded });
-    };
-    if (action.looksAtRequests === true) await target.requests.catchUp();
-    const result = await (action.isOutOfTurn === true ? act() : target.inTurn(isForAll ? undefined : sandbox, act));
-    if (action.changes !== undefined && !('code' in result)) target.events.announce(action.changes);
-    return result;
-  } catch (error) {
-    const rejection = rejectionOf(error);
-    if (rejection.code === 'internal_error') target.reportDefect(error);
-    return rejection;
-  }
+    return decodeInput(action, query, bodyValue(body));
+  });
 }
 
 /** Does a person ask for the address of all routes without the slash at its end? */

@@ -16,7 +16,7 @@ import type { SharedRequests } from '../mock/sandbox/shared-requests';
 import { LiveState, type State } from '../mock/state/state';
 import { ADMIN_PATH, type AdminControls } from './actions/action';
 import { docsPage } from './docs-page';
-import type { AdminServer } from './admin-routes';
+import type { AdminServer } from './perform-action';
 import { listOperations, servedDescription } from './controls/description';
 import { changeText } from './controls/hand-changes';
 import { mockControls, type CurrentMock, type MockControls } from './controls/sandbox-controls';

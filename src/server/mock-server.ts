@@ -16,9 +16,10 @@ import { announcing, LiveEventStreams } from './actions/live-events';
 import { RequestLog } from './actions/request-log';
 import { ADMIN_PATH } from './actions/action';
 import { errorResponseOf } from './admin-response';
-import { adminRoutes } from './admin-routes';
+import { adminRoutes, type AgentEndpoint } from './admin-routes';
 import { adminTarget } from './admin-target';
 import { ConnectionOrder } from './connection';
+import type { AdminServer } from './perform-action';
 import { crossOrigin, type SetCorsHeaders } from './cors';
 import { apiMiddleware, guardMessages, type OnResponse, toHandler } from './request-handler';
 import { type MockRecording, type RecordingControls, recordingControls } from './controls/recording-controls';
@@ -52,6 +53,7 @@ interface MockServerParts extends Omit<MockParts, 'docsPath'> {
   readonly recording?: MockRecording | undefined;
   readonly events?: EventOptions | undefined;
   readonly issuer?: IssuerOptions | undefined;
+  readonly agents?: AgentEndpoint | undefined;
 }
 
 /** What a reload brings: another description, other rules, other fixtures. */
@@ -60,6 +62,8 @@ type ReloadParts = Pick<MockParts, 'options' | 'rules' | 'fixtures' | 'overrides
 /** A mock behind Express, and what a server for it should be made with. */
 export interface AssembledServer {
   readonly app: MockServer;
+  /** What the admin routes steer. */
+  readonly admin: AdminServer;
   /** The one that answers now; another one after a reload. */
   readonly mock: Mock;
   readonly serverOptions: ServerOptions;
@@ -136,7 +140,7 @@ export function assembleMockServer(api: ApiModel, parts: MockServerParts): Assem
   for (const layer of issuer.layers(onResponse)) app.use(layer);
   app.use(apiMiddleware(toHandler(engine, order, watchers), setCorsHeaders, watchers, lead) as RequestHandler);
   if (onResponse !== undefined) app.use(ADMIN_PATH, logAdmin(onResponse));
-  app.use(ADMIN_PATH, adminRoutes(target, order, parts.adminToken));
+  app.use(ADMIN_PATH, adminRoutes(target, order, parts.adminToken, parts.agents));
   guardMessages(app, engine, order, setCorsHeaders, watchers);
   return {
     app: Object.assign(
@@ -148,6 +152,7 @@ export function assembleMockServer(api: ApiModel, parts: MockServerParts): Assem
     get mock() {
       return mock;
     },
+    admin: target,
     serverOptions: classes,
     resumeEvents: () => hub?.resume(),
     swap(newApi, newParts) {

@@ -2,7 +2,7 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import request from 'supertest';
 import { createMockServer } from '../../src/library/create-mock-server';
-import { checkDescription } from '../../src/cli/actions/check';
+import { checkDescription } from '../../src/library/check-description';
 import { StandinError } from '../../src/core/errors/standin-error';
 
 const HEAD = 'openapi: 3.1.0\ninfo: { title: Notes, version: 1.0.0 }\n';

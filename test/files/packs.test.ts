@@ -1,7 +1,7 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import supertest from 'supertest';
-import { checkDescription } from '../../src/cli/actions/check';
+import { checkDescription } from '../../src/library/check-description';
 import { createServerParts } from '../../src/library/create-mock-server';
 import { type CreateMockServerOptions } from '../../src/library/mock-options';
 import { namedPack, packsByTitle } from '../../src/files/load-rules-and-packs';

@@ -1,4 +1,4 @@
-import { createClock } from '../../src/library/create-mock-server';
+import { createClock } from '../../src/mock/sandbox/clock';
 
 beforeEach(() => {
   jest.useFakeTimers({ now: Date.UTC(2030, 0, 1) });

@@ -1,7 +1,7 @@
 import { mkdirSync, symlinkSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { checkDescription } from '../../src/cli/actions/check';
+import { checkDescription } from '../../src/library/check-description';
 import { createMockServer } from '../../src/library/create-mock-server';
 import { loadApi } from '../../src/files/load-api';
 import { temporaryFolder, type TemporaryFolder } from '../support/temporary-folder';

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { assembleMockServer, type MockServer } from '../../src/server/mock-server';
-import { createClock } from '../../src/library/create-mock-server';
+import { createClock } from '../../src/mock/sandbox/clock';
 import { createPrismGenerator } from '../../src/prism/prism-generator';
 import { type ApiModel, buildModel } from '../../src/openapi/model/api-model';
 import { readSource } from '../../src/openapi/read/read-source';

@@ -145,7 +145,7 @@ test.each([
   ['pino', ['cli']],
   ['sorted-btree', ['mock']],
   ['node:fs', ['files', 'store', 'library', 'network', 'cli']],
-  ['node:http', ['core', 'issuer', 'server', 'network', 'recorder', 'library']],
+  ['node:http', ['core', 'issuer', 'server', 'network', 'recorder', 'agents', 'library']],
   ['node:net', ['core', 'files', 'server', 'network', 'recorder']],
   ['http-proxy-3', ['recorder']],
   ['node:child_process', ['cli']],

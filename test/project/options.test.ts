@@ -31,6 +31,7 @@ test('each option of a function has its docstring', () => {
     'library/mock-options',
     'library/event-options',
     'library/issuer-options',
+    'library/agent-options',
     'library/store-options',
     'library/run-options',
     'library/lock-step-options',

@@ -184,6 +184,7 @@ export const ROWS: readonly (readonly Room[])[] = [
       inside: ['mutants', '.'],
     },
   ],
+  [{ name: 'agents', holds: 'what coding agents can do with a mock and with contracts: tools, resources, prompts' }],
   [
     { name: 'library', holds: 'the functions that the package exports, and their options' },
     {

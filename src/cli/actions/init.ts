@@ -10,6 +10,7 @@ import { openTarget } from '../../network/target';
 import { readSource } from '../../openapi/read/read-source';
 import type { RunResult, StepResult } from '../../runner/result/run-result';
 import { runContracts } from '../../runner/run/run-contracts';
+import { AGENTS_FILE, agentsText } from './agents-file';
 import { CONFIG_FILES } from '../options/config-file';
 import { configText, contractText, type Draft, type DraftStep } from './draft';
 import { draftContract } from './draft-contract';
@@ -30,7 +31,8 @@ const USUAL = ['openapi', 'swagger', 'api'].flatMap((stem) => [`${stem}.yaml`, `
  * @returns the exit code
  * @throws SpecError, ConfigError when the description cannot be used, or the contract is there already
  */
-export async function init(given: string | undefined, flags: InitFlags): Promise<number> {
+export async function init(given: string | undefined, { agents, ...flags }: InitFlags): Promise<number> {
+  if (agents === true) return writeAgentsFile(given ?? findDescription(), flags);
   if (existsSync(CONTRACT)) {
     throw new ConfigError('CONFIG_INVALID', `${CONTRACT} is there already; no file is overwritten`, {
       hint: 'Move it away to have it written anew.',
@@ -60,6 +62,21 @@ export async function init(given: string | undefined, flags: InitFlags): Promise
     ...nextCommands(known === undefined, description, parts.api.basePath, draft.variables[0]?.name),
   ];
   printText(process.stdout, `${lines.map((line) => line.trimEnd()).join('\n')}\n`);
+  return EXIT.ok;
+}
+
+/** Writes what coding agents read first, and nothing else. */
+async function writeAgentsFile(description: string, flags: DescriptionOptions): Promise<number> {
+  if (existsSync(AGENTS_FILE))
+    throw new ConfigError('CONFIG_INVALID', `${AGENTS_FILE} is there already; no file is overwritten`, {
+      hint: 'Move it away to have it written anew, and take over what you need.',
+    });
+  const { api } = await createServerParts({ description, ...flags });
+  writeNewFile(AGENTS_FILE, agentsText(api, description));
+  printText(
+    process.stdout,
+    `wrote  ${AGENTS_FILE}\n\nTell your agent of the tools as well: docs/agents.md of the package says how.\n`,
+  );
   return EXIT.ok;
 }
 
@@ -117,7 +134,9 @@ function findDescription(): string {
 }
 
 /** Flags of `standin init`, parsed. */
-export type InitFlags = DescriptionOptions;
+export interface InitFlags extends DescriptionOptions {
+  readonly agents?: true;
+}
 
 interface VerifiedDraft {
   readonly draft: Draft;

@@ -6,7 +6,7 @@ import { similarName } from '../../core/text/similar-name';
 import { isClockTime, parseRfc3339 } from '../../core/time/date-time';
 import { type Action, COMMON_INPUT, type Input, type InputTypes, type InputValues, type Rejection } from './action';
 
-interface Decoded {
+export interface Decoded {
   readonly sandbox: string | undefined;
   readonly input: InputValues;
 }

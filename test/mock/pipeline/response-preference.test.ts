@@ -1,6 +1,6 @@
 import request from 'supertest';
 import { assembleMockServer, type MockServer } from '../../../src/server/mock-server';
-import { createClock } from '../../../src/library/create-mock-server';
+import { createClock } from '../../../src/mock/sandbox/clock';
 import { buildModel } from '../../../src/openapi/model/api-model';
 import { readSource } from '../../../src/openapi/read/read-source';
 import { createPayloadSource } from '../../../src/payload/payload-source';

@@ -1,5 +1,5 @@
 import supertest from 'supertest';
-import { checkDescription } from '../../../src/cli/actions/check';
+import { checkDescription } from '../../../src/library/check-description';
 import { createMockServer } from '../../../src/library/create-mock-server';
 import { temporaryFolder } from '../../support/temporary-folder';
 

@@ -1,0 +1,6 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { llmsText } from './llms-text';
+import { ROOT } from './source-files';
+
+writeFileSync(join(ROOT, 'llms.txt'), llmsText());
