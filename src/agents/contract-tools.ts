@@ -10,7 +10,7 @@ import {
   tool,
   type ToolResult,
 } from './agent-tool';
-import { evidence, failuresOf, runSummary } from './finding-text';
+import { failuresOf, runSummary, warningsOf } from './finding-text';
 
 const FIRST_FAILURES = 5;
 const USUAL_DEFECTS = 200;
@@ -96,11 +96,7 @@ export const CONTRACT_TOOLS: readonly AgentTool[] = [
     run({ last }, { offset = 0, limit = 10, warnings = false }) {
       if (last.run === undefined)
         return refused('resource_not_found', 'No contract was run yet; run_contract runs one');
-      const all = warnings
-        ? last.run.contracts.flatMap(({ steps }) =>
-            steps.flatMap((step) => step.warnings.map((each) => ({ step: step.name, ...evidence(each) }))),
-          )
-        : failuresOf(last.run);
+      const all = warnings ? warningsOf(last.run) : failuresOf(last.run);
       return asJson({ outcome: last.run.outcome, found: all.length, findings: all.slice(offset, offset + limit) });
     },
   }),

@@ -18,7 +18,7 @@ export function runSummary(result: RunResult, most: number): JsonObject {
     mode: result.mode,
     steps: counts(steps),
     callsWithoutKey: counts(result.probes),
-    warnings: [...steps, ...result.probes].reduce((sum, { warnings }) => sum + warnings.length, 0),
+    warnings: warningsOf(result).length,
     leftBehind: result.leftBehind.length,
     failures: failures.slice(0, most),
     ...(failures.length > most ? { more: `${failures.length - most} more: read_findings has them` } : {}),
@@ -32,11 +32,21 @@ function counts(steps: readonly StepResult[]): JsonObject {
 }
 
 /** Every step that did not pass, with its evidence. */
-export function failuresOf({ contracts, probes }: RunResult): JsonObject[] {
-  const all = [...contracts, { name: 'calls without a valid key', file: '', steps: probes }];
-  return all.flatMap((contract) =>
+export function failuresOf(result: RunResult): JsonObject[] {
+  return partsOf(result).flatMap((contract) =>
     contract.steps.flatMap((step) => (step.verdict.kind === 'pass' ? [] : [failure(contract, step)])),
   );
+}
+
+/** Every warning, with its step. */
+export function warningsOf(result: RunResult): JsonObject[] {
+  return partsOf(result).flatMap(({ steps }) =>
+    steps.flatMap((step) => step.warnings.map((each) => ({ step: step.name, ...evidence(each) }))),
+  );
+}
+
+function partsOf({ contracts, probes }: RunResult): readonly ContractResult[] {
+  return [...contracts, { name: 'calls without a valid key', file: '', steps: probes }];
 }
 
 function failure({ name: contract }: ContractResult, step: StepResult): JsonObject {
@@ -59,18 +69,8 @@ function failure({ name: contract }: ContractResult, step: StepResult): JsonObje
 /** Characters of a body that an agent is shown. */
 const MOST_TEXT = 1500;
 
-/** A warning of a passed step, or a finding, with its place in the description. */
-export function evidence({
-  check,
-  severity,
-  at,
-  message,
-  expected,
-  actual,
-  place,
-  spec,
-  hint,
-}: LocatedFinding): JsonObject {
+/** With its place in the description. */
+function evidence({ check, severity, at, message, expected, actual, place, spec, hint }: LocatedFinding): JsonObject {
   return withoutNothing({ check, severity, at, message, expected, actual, description: place ?? spec, hint });
 }
 

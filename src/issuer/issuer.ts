@@ -2,6 +2,7 @@ import type { KeyObject } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type * as OidcProvider from 'oidc-provider' with { 'resolution-mode': 'import' };
 import { ConfigError } from '../core/errors/standin-error';
+import type { JsonValue } from '../core/json/json-value';
 import { once } from '../core/text/memoize';
 import { similarName } from '../core/text/similar-name';
 import type { Mock } from '../mock/create-mock';
@@ -15,7 +16,7 @@ import { GrantStore } from './grant-store';
 import { IssuerRequests } from './issuer-requests';
 import { type IssuerUser, IssuerUsers, unknownUser } from './issuer-users';
 import { createProvider, type IssuerParts, LIFETIMES } from './provider';
-import { scopesOf, type SignInPlace, SignInPlaces } from './sign-in-places';
+import { scopesOf, type SignInPlace, SignInPlaces, withIssuerAddresses } from './sign-in-places';
 import { newSigningKey, signingKeys } from './signing-keys';
 
 /** How people sign in at the mock. */
@@ -94,6 +95,11 @@ export class Issuer implements IssuerTokens {
   /** @param path - of a request, below where the mock is mounted. @returns `undefined` for a request of the API */
   placeOf(path: string): SignInPlace | undefined {
     return this.facts().places.find(path);
+  }
+
+  /** The components of a description with the addresses of the issuer in them. */
+  withAddresses(components: JsonValue, address: string): JsonValue {
+    return withIssuerAddresses(components, address);
   }
 
   /** Answers a request. */

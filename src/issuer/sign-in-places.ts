@@ -1,3 +1,4 @@
+import { isJsonObject, type JsonObject, type JsonValue } from '../core/json/json-value';
 import type { ApiModel } from '../openapi/model/api-model';
 
 /** Where the issuer answers, below the address of the mock. */
@@ -85,4 +86,37 @@ export function scopesOf({ securitySchemes, operations }: ApiModel): readonly st
   const explained = [...securitySchemes.values()].flatMap(({ flows }) => flows.flatMap(({ scopes }) => scopes));
   const asked = operations.flatMap(({ security }) => security.flat().flatMap(({ scopes }) => scopes));
   return [...new Set([...explained, ...asked])].filter((scope) => /^[\x21\x23-\x5b\x5d-\x7e]+$/.test(scope));
+}
+
+/** Addresses of an OAuth Flow Object, and the endpoint of the issuer that each is. */
+const FLOW_ADDRESSES = {
+  authorizationUrl: ENDPOINTS.authorization,
+  tokenUrl: ENDPOINTS.token,
+  refreshUrl: ENDPOINTS.token,
+  deviceAuthorizationUrl: ENDPOINTS.device_authorization,
+} as const;
+
+/**
+ * The components of a description, whose security schemes lead to the issuer of a mock: who reads them there signs in there.
+ *
+ * @param address - of the mock, as its client knows it
+ */
+export function withIssuerAddresses(components: JsonValue, address: string): JsonValue {
+  if (!isJsonObject(components) || !isJsonObject(components['securitySchemes'])) return components;
+  const schemes = Object.entries(components['securitySchemes']).map(([name, scheme]): [string, JsonValue] => {
+    if (!isJsonObject(scheme)) return [name, scheme];
+    if (scheme['type'] === 'openIdConnect') return [name, { ...scheme, openIdConnectUrl: `${address}${DISCOVERY}` }];
+    const { flows } = scheme;
+    return [name, isJsonObject(flows) ? { ...scheme, flows: flowsAt(flows, address) } : scheme];
+  });
+  return { ...components, securitySchemes: Object.fromEntries(schemes) };
+}
+
+function flowsAt(flows: JsonObject, address: string): JsonObject {
+  const moved = Object.entries(flows).map(([kind, flow]): [string, JsonValue] => {
+    if (!isJsonObject(flow)) return [kind, flow];
+    const urls = Object.entries(FLOW_ADDRESSES).filter(([name]) => Object.hasOwn(flow, name));
+    return [kind, { ...flow, ...Object.fromEntries(urls.map(([name, path]) => [name, address + path])) }];
+  });
+  return Object.fromEntries(moved);
 }

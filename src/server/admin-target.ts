@@ -16,6 +16,7 @@ import type { SharedRequests } from '../mock/sandbox/shared-requests';
 import { LiveState, type State } from '../mock/state/state';
 import { ADMIN_PATH, type AdminControls } from './actions/action';
 import { docsPage } from './docs-page';
+import type { BesideApi } from './issuer-layer';
 import type { AdminServer } from './perform-action';
 import { listOperations, servedDescription } from './controls/description';
 import { changeText } from './controls/hand-changes';
@@ -36,13 +37,15 @@ type Given = Pick<AdminServer, 'requests' | 'events' | 'stopRecording' | 'tokenF
   readonly startedAt: Date;
   readonly deliveries: DeliveryControls;
   readonly hasEvents: () => boolean;
+  /** Puts the issuer into the description; `undefined` where nobody signs in. */
+  readonly withIssuer: BesideApi['withIssuer'];
 };
 
 /** What the admin routes steer: the mock, through the same controls that the app has. */
 export function adminTarget(
   current: CurrentMock,
   reportDefect: ReportDefect,
-  { startedAt, deliveries, hasEvents, ...lasting }: Given,
+  { startedAt, deliveries, hasEvents, withIssuer, ...lasting }: Given,
 ): AdminServer {
   const sandboxes = (): Sandboxes => current().engine.sandboxes;
   /** The main sandbox has an id here, so that it can be named as the others are. */
@@ -106,7 +109,7 @@ export function adminTarget(
       controlsFor(current, undefined, { ...mockControls(current, undefined), ...responseControls(current, '*') }),
     sample: (operation, chosen) => sampleOf(current(), operation, chosen),
     operations: (sandbox) => listOperations(current().context.api.operations, sandboxes().answers(sandbox)),
-    description: (address, sandbox) => servedDescription(current(), address, sandbox),
+    description: (address, sandbox) => servedDescription(current(), address, sandbox, withIssuer),
     credentials() {
       const { auth, apiKeys } = current().context.options;
       const key = { keys: apiKeys[0] ?? null, any: 'any-key', off: null }[auth];

@@ -1,6 +1,7 @@
 import type { Request, RequestHandler, Response } from 'express';
 import { ConfigError } from '../core/errors/standin-error';
 import type { RequestHead } from '../core/http/message';
+import type { JsonValue } from '../core/json/json-value';
 import { problem } from '../core/http/problem';
 import { parseTarget } from '../core/http/request-target';
 import type * as IssuerModule from '../issuer/issuer';
@@ -15,6 +16,8 @@ import { writeResponse } from './response-delivery';
 export interface BesideApi {
   readonly controls: TokenControls;
   readonly tokens: IssuerTokens | undefined;
+  /** The components of a description with the addresses of the issuer in them. */
+  readonly withIssuer: ((components: JsonValue, address: string) => JsonValue) | undefined;
   /** They answer what is for the issuer, and hand everything else on. */
   layers(onAnswered: OnResponse | undefined): readonly RequestHandler[];
 }
@@ -29,6 +32,7 @@ const NO_ISSUER: BesideApi = {
     },
   },
   tokens: undefined,
+  withIssuer: undefined,
   layers: () => [],
 };
 
@@ -46,6 +50,7 @@ export function issuerBeside(
   });
   return {
     tokens: issuer,
+    withIssuer: (components, address) => issuer.withAddresses(components, address),
     controls: { tokenFor: (request = {}) => issuer.tokenFor(request) },
     layers: (onAnswered) => [
       (request, response, next) => {

@@ -122,6 +122,7 @@ export function assembleMockServer(api: ApiModel, parts: MockServerParts): Assem
     hasEvents: () => hub?.hasEvents() === true,
     ...ofRecording,
     ...issuer.controls,
+    withIssuer: issuer.withIssuer,
     startedAt: new Date(),
   });
   const { app, classes } = createExpressApp();

@@ -5,6 +5,7 @@ import { temporaryFolder } from '../support/temporary-folder';
 import { createServerParts } from '../../src/library/create-mock-server';
 import type { CreateMockServerOptions } from '../../src/library/mock-options';
 import { PAYMENTS } from '../events/payments';
+import { SHOP } from '../issuer/shop';
 
 const folder = temporaryFolder();
 
@@ -137,4 +138,40 @@ test('where events go is said where the description has some', async () => {
   expect(await bannerAt(url, false, PAYMENTS)).toContain(
     'Events:   callbacks go where a request says; webhooks to who subscribes, and to --webhook EVENT=URL (standin explain says when)',
   );
+});
+
+test('agents are told where to go, and what they may; not where the admin routes are closed', async () => {
+  const { api, mock } = await createServerParts({ description: SHOP });
+  const shown = { api, mock, basePath: '', auth: 'keys', apiKeys: ['test-key'], packs: [] } as const;
+  const lines = (more: object, url = 'http://0.0.0.0:4010'): string[] =>
+    formatBanner({ ...shown, url, hasAdminToken: false, ...more }).split('\n');
+  const agents = 'Agents:   http://127.0.0.1:4010/__standin/mcp (Model Context Protocol; they may';
+  expect(lines({})).toContain(`${agents} read)`);
+  expect(lines({ agentsMayWrite: true })).toContain(`${agents} change it)`);
+  expect(lines({}, 'http://192.0.2.1:4010').filter((line) => line.startsWith('Agents:'))).toEqual([]);
+});
+
+test('with an issuer the start says who signs in, and how', async () => {
+  const { api, mock } = await createServerParts({ description: SHOP });
+  const petstore = await createServerParts({});
+  const line = (
+    issuer: boolean | 'page' | 'auto',
+    parts: { api: typeof api; mock: typeof mock } = { api, mock },
+  ): string => {
+    const { api: shown, mock: of } = parts;
+    const input = {
+      url: 'http://localhost:4010',
+      basePath: '',
+      apiKeys: ['k'],
+      packs: [],
+      hasAdminToken: false,
+    } as const;
+    const text = formatBanner({ ...input, api: shown, mock: of, auth: 'keys', issuer });
+    return /^Sign-in: +(.*)$/m.exec(text)?.[1] ?? '';
+  };
+  const issuer = 'the issuer is http://localhost:4010; any client id and secret; ';
+  expect(line(true)).toBe(`${issuer}the items of /users sign in`);
+  expect(line('auto')).toBe(`${issuer}the first user is signed in without a page, or whom login_hint names`);
+  expect(line('page', petstore)).toBe(`${issuer}any name signs in`);
+  expect(line(false)).toBe('');
 });

@@ -363,6 +363,18 @@ describe('the issuer', () => {
     expect(status).toBe(200);
   });
 
+  test('stands in the description that the mock shows, so that its reference signs in here', async () => {
+    await start();
+    const shown = (await (await fetch(at('/__standin/description'))).json()) as typeof SHOP;
+    const { oauth, connect } = shown.components.securitySchemes;
+    expect(oauth.flows.authorizationCode).toEqual({
+      ...SHOP.components.securitySchemes.oauth.flows.authorizationCode,
+      authorizationUrl: at('/__standin/issuer/authorize'),
+      tokenUrl: at('/__standin/issuer/token'),
+    });
+    expect(connect.openIdConnectUrl).toBe(at('/.well-known/openid-configuration'));
+  });
+
   test('leaves to the description what it has an operation for', async () => {
     const description = structuredClone(SHOP) as unknown as { paths: Record<string, object> };
     description.paths['/oauth/token'] = { post: { security: [], responses: { 204: { description: 'mine' } } } };

@@ -28,6 +28,7 @@ interface BannerInput {
   readonly tokensFile?: string | undefined;
   /** Without one the admin routes answer at a loopback address only. */
   readonly hasAdminToken: boolean;
+  readonly agentsMayWrite?: boolean | undefined;
   /** How people sign in, if they do. */
   readonly issuer?: boolean | 'page' | 'auto' | undefined;
   /** What is recorded, and the contract that is made of it in the end; `undefined` where nothing is. */
@@ -74,6 +75,7 @@ export function formatBanner(input: BannerInput): string {
       : []),
     ...input.packs.map((pack) => `Pack:     ${packText(pack)}`),
     `Try:      ${printable(tryLine(api, `${reachableUrl(url)}${basePath}`, isSecured ? key : undefined, routes))}`,
+    ...agentLines(input),
     ...issuerLines(input),
     ...eventLines(api),
     ...storeLines(mock),
@@ -81,6 +83,12 @@ export function formatBanner(input: BannerInput): string {
     'Stop with Ctrl-C.',
     '',
   ].join('\n')}\n`;
+}
+
+function agentLines(input: BannerInput): string[] {
+  if (!isOpen(input)) return [];
+  const may = input.agentsMayWrite === true ? 'they may change it' : 'they may read';
+  return [`Agents:   ${reachableUrl(input.url)}${ADMIN_PATH}/mcp (Model Context Protocol; ${may})`];
 }
 
 function issuerLines({ issuer = false, url, mock }: BannerInput): string[] {

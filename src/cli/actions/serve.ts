@@ -56,7 +56,7 @@ export async function serve(description: string | undefined, flags: MockFlags): 
   logWarnings(warnings, log);
   if (format === 'json') log.listening(listening.url + basePath, api.title, packNames(packs));
   else {
-    const { auth = 'keys', apiKeys = [], adminToken, issuer } = options;
+    const { auth = 'keys', apiKeys = [], adminToken, issuer, allowWrites: agentsMayWrite } = options;
     const tokensFile = typeof flags.tokens === 'string' ? flags.tokens : undefined;
     const hasAdminToken = adminToken !== undefined;
     const shown = {
@@ -71,6 +71,7 @@ export async function serve(description: string | undefined, flags: MockFlags): 
       hasAdminToken,
       recordingTo,
       issuer,
+      agentsMayWrite,
     };
     printText(process.stdout, formatBanner(shown));
   }

@@ -58,13 +58,21 @@ function listedStatus({ status, description, content, mediaTypes }: ResponseSpec
   return { status, description, examples: [...new Set(names)], contentType: mediaTypes[0] ?? null };
 }
 
+/** With the addresses of the issuer beside the API, where there is one, in place of those that the description names. */
+type WithIssuer = (components: JsonValue, address: string) => JsonValue;
+
 /**
  * The description as one document, whose servers are this mock.
  *
  * @param address - of the mock, as its client knows it: `http://localhost:4010`
  * @param sandbox - whose requests it is for; `undefined` for the main state
  */
-export function servedDescription({ context }: Mock, address: string, sandbox: string | undefined): JsonValue {
+export function servedDescription(
+  { context }: Mock,
+  address: string,
+  sandbox: string | undefined,
+  withIssuer: WithIssuer | undefined,
+): JsonValue {
   const { api, options, basePath } = context;
   const { root } = api.document;
   if (!isJsonObject(root)) return root;
@@ -86,7 +94,10 @@ export function servedDescription({ context }: Mock, address: string, sandbox: s
   const served = { ...root, servers: root['servers'] ?? [] };
   const { servers = [{ url: origin + basePath }] } = withServers(served) as JsonObject;
   const ofPaths = (items: JsonValue): JsonValue => mapValues(items, ofPathItem);
-  const ofComponents = (components: JsonValue): JsonValue => mapProperty(components, 'pathItems', ofPaths);
+  const ofComponents = (components: JsonValue): JsonValue => {
+    const mapped = mapProperty(components, 'pathItems', ofPaths);
+    return withIssuer === undefined ? mapped : withIssuer(mapped, address);
+  };
   return mapProperty(mapProperty({ ...root, servers }, 'paths', ofPaths), 'components', ofComponents);
 }
 
