@@ -26,7 +26,7 @@ export function explainSignIn({ api, mock }: ExplainedMock): SignInExplanation |
     schemes: schemes.map(({ name }) => name),
     people: peopleOf(mock.resources)?.path,
     scopes: scopesOf(api),
-    paths: new SignInPlaces(api).named,
+    paths: new SignInPlaces(api, mock.context.mounts).named,
     logins: api.operations.filter((operation) => signInOf(operation) === 'in').map(({ id }) => id),
   };
 }

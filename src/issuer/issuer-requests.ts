@@ -56,7 +56,7 @@ export class IssuerRequests {
       const asked = new URLSearchParams(query);
       if (path === ENDPOINTS.authorization) askForScopes(asked, scopes);
       request.url = withQuery(path, asked.toString());
-      return { value: secretIn(authorization, asked) };
+      return { value: secretIn(authorization, new URLSearchParams()) };
     }
     request.url = withQuery(path, query);
     const text = await readForm(request);

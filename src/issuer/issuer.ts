@@ -191,9 +191,9 @@ export class Issuer implements IssuerTokens {
 
   /** What the description says of sign-in; another description says something else. */
   private facts(): NonNullable<Issuer['known']> {
-    const { api } = this.current().context;
+    const { api, mounts } = this.current().context;
     if (this.known?.api !== api) {
-      this.known = { api, places: new SignInPlaces(api), scopes: scopesOf(api) };
+      this.known = { api, places: new SignInPlaces(api, mounts), scopes: scopesOf(api) };
       this.providers.clear();
     }
     return this.known;

@@ -1,5 +1,6 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '../core/json/json-value';
 import type { ApiModel } from '../openapi/model/api-model';
+import { matchBelow, type Mount } from '../openapi/model/base-paths';
 
 /** Where the issuer answers, below the address of the mock. */
 export const ISSUER_PATH = '/__standin/issuer';
@@ -15,6 +16,14 @@ export const ENDPOINTS = {
   device_authorization: `${ISSUER_PATH}/device`,
   code_verification: `${ISSUER_PATH}/activate`,
   end_session: `${ISSUER_PATH}/logout`,
+} as const;
+
+/** Addresses of an OAuth Flow Object, and the endpoint of the issuer that each is. */
+const FLOW_ADDRESSES = {
+  authorizationUrl: ENDPOINTS.authorization,
+  tokenUrl: ENDPOINTS.token,
+  refreshUrl: ENDPOINTS.token,
+  deviceAuthorizationUrl: ENDPOINTS.device_authorization,
 } as const;
 
 const DISCOVERY = '/.well-known/openid-configuration';
@@ -36,8 +45,9 @@ export class SignInPlaces {
   private readonly endpoints = new Map<string, string>();
   private readonly isDocumented: (path: string) => boolean;
 
-  constructor(api: ApiModel) {
-    this.isDocumented = (path) => api.mounts.some(({ routes }) => routes.match(path) !== undefined);
+  /** @param mounts - what of the description answers where */
+  constructor(api: ApiModel, mounts: readonly Mount[]) {
+    this.isDocumented = (path) => matchBelow(mounts, path) !== undefined;
     const schemes = [...api.securitySchemes.values()];
     const issuers = schemes.flatMap(({ openIdConnectUrl }) => {
       const path = pathOf(openIdConnectUrl);
@@ -45,10 +55,9 @@ export class SignInPlaces {
     });
     this.issuers = [...new Set([...issuers, ''])].sort((one, other) => other.length - one.length);
     for (const flow of schemes.flatMap(({ flows }) => flows)) {
-      this.name(flow.authorizationUrl, ENDPOINTS.authorization);
-      this.name(flow.tokenUrl, ENDPOINTS.token);
-      this.name(flow.refreshUrl, ENDPOINTS.token);
-      this.name(flow.deviceAuthorizationUrl, ENDPOINTS.device_authorization);
+      for (const [name, endpoint] of Object.entries(FLOW_ADDRESSES))
+        for (const path of pathsOf(flow[name as keyof typeof FLOW_ADDRESSES], mounts))
+          this.endpoints.set(path, endpoint);
     }
   }
 
@@ -68,11 +77,6 @@ export class SignInPlaces {
     const discovery = this.issuers.filter((path) => path !== '').map((path) => `${path}${DISCOVERY}`);
     return [...this.endpoints.keys(), ...discovery].filter((path) => !this.isDocumented(path));
   }
-
-  private name(url: string | undefined, endpoint: string): void {
-    const path = pathOf(url);
-    if (path !== undefined && path !== '/') this.endpoints.set(path, endpoint);
-  }
 }
 
 /** The path of an address, or of one that is relative to the mock. */
@@ -81,20 +85,20 @@ function pathOf(url: string | undefined): string | undefined {
   return url === undefined || !URL.canParse(url, base) ? undefined : new URL(url, base).pathname;
 }
 
+/** The paths that an address may mean: one without a slash at its beginning stands below the server as well. */
+function pathsOf(url: string | undefined, mounts: readonly Mount[]): readonly string[] {
+  const path = pathOf(url);
+  if (url === undefined || path === undefined || path === '/') return [];
+  const isRelative = !/^(?:[a-z][a-z0-9+.-]*:|\/)/i.test(url);
+  return isRelative ? [path, ...mounts.map(({ basePath }) => `${basePath}${path}`)] : [path];
+}
+
 /** Scopes of the description: those that flows explain, and those that operations ask for. */
 export function scopesOf({ securitySchemes, operations }: ApiModel): readonly string[] {
   const explained = [...securitySchemes.values()].flatMap(({ flows }) => flows.flatMap(({ scopes }) => scopes));
   const asked = operations.flatMap(({ security }) => security.flat().flatMap(({ scopes }) => scopes));
   return [...new Set([...explained, ...asked])].filter((scope) => /^[\x21\x23-\x5b\x5d-\x7e]+$/.test(scope));
 }
-
-/** Addresses of an OAuth Flow Object, and the endpoint of the issuer that each is. */
-const FLOW_ADDRESSES = {
-  authorizationUrl: ENDPOINTS.authorization,
-  tokenUrl: ENDPOINTS.token,
-  refreshUrl: ENDPOINTS.token,
-  deviceAuthorizationUrl: ENDPOINTS.device_authorization,
-} as const;
 
 /**
  * The components of a description, whose security schemes lead to the issuer of a mock: who reads them there signs in there.

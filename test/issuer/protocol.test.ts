@@ -380,6 +380,25 @@ describe('the issuer', () => {
     description.paths['/oauth/token'] = { post: { security: [], responses: { 204: { description: 'mine' } } } };
     await start({ description });
     expect((await fetch(at('/oauth/token'), { method: 'POST' })).status).toBe(204);
+    await server.close();
+    await start({ description, basePath: '/v2' });
+    expect((await fetch(at('/v2/oauth/token'), { method: 'POST' })).status).toBe(204);
+    expect((await post('/oauth/token', { grant_type: 'x' })).body.error).toBeDefined();
+  });
+
+  test('is found at an address that is relative to the server', async () => {
+    const description = structuredClone(SHOP) as unknown as {
+      servers: object[];
+      components: { securitySchemes: { oauth: { flows: object } } };
+    };
+    description.servers = [{ url: 'https://api.shop.example/v1' }];
+    description.components.securitySchemes.oauth.flows = {
+      password: { tokenUrl: 'token', scopes: { 'orders:read': '' } },
+    };
+    await start({ description });
+    const form = { grant_type: 'password', client_id: 'app', username: '1', password: 'x' };
+    expect(claimsOf((await post('/v1/token', form)).body.access_token)).toMatchObject({ sub: '1' });
+    expect((await post('/token', form)).status).toBe(200);
   });
 
   test('lets pages of the same origins call that may call the API', async () => {
