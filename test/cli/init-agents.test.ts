@@ -11,7 +11,7 @@ test('init --agents writes what agents read first, with the description in it, a
   expect([exitCode, stdout.split('\n')[0]]).toEqual([0, 'wrote  AGENTS.md']);
   const text = readFileSync(folder.file('AGENTS.md'), 'utf8');
   expect(text).toMatch(/^# Shop\n/);
-  expect(text).toContain('`openapi.json` (OpenAPI, 8 operations)');
+  expect(text).toContain('`openapi.json` (OpenAPI, 9 operations)');
   expect(text).toContain('npx standin mcp openapi.json');
   const again = await init();
   expect([again.exitCode, again.stderr]).toEqual([2, expect.stringContaining('AGENTS.md is there already')]);

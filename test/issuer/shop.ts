@@ -16,6 +16,7 @@ export const SHOP = {
       parameters: [{ name: 'userId', in: 'path', required: true, schema: { type: 'integer' } }],
       get: { responses: { 200: json(schema('User')), 404: { description: 'none' } }, security: [] },
     },
+    '/users/me': { get: { responses: { 200: json(schema('User')) }, ...needs() } },
     '/orders': {
       get: { ...list('Order'), ...needs('orders:read') },
       post: { ...add('Order'), ...needs('orders:write') },

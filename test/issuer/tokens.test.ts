@@ -95,6 +95,19 @@ describe('a token for a test', () => {
     await orders(token).set('X-Standin-Sandbox', 'later').expect(401);
   });
 
+  test('says whose record it is where the API has one for the caller', async () => {
+    const me = async (user: string): Promise<unknown> =>
+      (
+        await request(app)
+          .get('/users/me')
+          .set('Authorization', `Bearer ${app.tokenFor({ user })}`)
+      ).body;
+    expect(await me('1')).toMatchObject({ id: 1, name: 'Ann' });
+    expect(await me('bob@shop.example')).toMatchObject({ id: 2 });
+    // A key says nothing of a user: the first one, as before.
+    expect((await request(app).get('/users/me').set('Authorization', 'Bearer test-key')).body).toMatchObject({ id: 1 });
+  });
+
   test('is given by an admin route as well', async () => {
     const { body } = await request(app)
       .post('/__standin/token')

@@ -35,7 +35,7 @@ function performOnState(request: PreparedRequest): Result | Promise<Result> {
   const replay = idempotencyKey === undefined ? undefined : findReplay(call, idempotencyKey, state, nowMs);
   if (replay?.kind === 'refused') return replay.problem;
   if (replay?.kind === 'known') return convertMediaType(request, replay.response);
-  const draft = new Draft(state, context.counts);
+  const draft = new Draft(state, context.counts, call.principal.name);
   const result = performOrUndo(request, draft, nowMs);
   if ('code' in result) return result;
   const kept: KeptReplay | undefined = replay && [
@@ -119,7 +119,7 @@ async function performStateless(
 ): Promise<HttpResponse | Problem> {
   const { context, plan, call, sandbox } = request;
   // An item that the path names may be created by that.
-  const draft = new Draft(sandbox.live, context.counts);
+  const draft = new Draft(sandbox.live, context.counts, call.principal.name);
   const missing = preference?.bypassesState === true ? undefined : plan.parentItem?.missing(call, draft);
   if (missing !== undefined) {
     draft.undo();

@@ -56,8 +56,12 @@ export class Draft {
   private readonly nonconformingBefore: ReadonlySet<string> | undefined;
   private readonly counts: ChildCounts | undefined;
 
+  /** Who asks, as the token says, where one says it: the key of an item. */
+  readonly caller: string | undefined;
+
   /** @param counts - numbers that follow what is stored; left out, all stays as it is put */
-  constructor(state: LiveState, counts?: ChildCounts) {
+  constructor(state: LiveState, counts?: ChildCounts, caller?: string) {
+    this.caller = caller;
     this.state = state;
     this.counts = counts;
     this.seedsBefore = state.seeds;

@@ -20,7 +20,7 @@ export function findItem(
   resource: Resource,
   collection: string,
   value: JsonValue | undefined,
-  draft: Pick<Draft, 'collection' | 'get' | 'initialCollection'>,
+  draft: Pick<Draft, 'collection' | 'get' | 'initialCollection' | 'caller'>,
 ): FoundItem | undefined {
   const key = resource.toKey(value);
   const item = key === undefined ? undefined : draft.get(collection, key);
@@ -32,7 +32,7 @@ function byOtherName(
   resource: Resource,
   collection: string,
   value: JsonValue | undefined,
-  draft: Pick<Draft, 'collection' | 'get' | 'initialCollection'>,
+  draft: Pick<Draft, 'collection' | 'get' | 'initialCollection' | 'caller'>,
 ): FoundItem | undefined {
   if (value === undefined || (resource.otherNames.length === 0 && resource.selfWords.size === 0)) return undefined;
   const text = scalarText(value);
@@ -47,14 +47,17 @@ function byOtherName(
 }
 
 /**
- * The item of the caller: the first that the collection began with, as long as that is there; where it began with
+ * The item of the caller: the one that the token names, where there is one of that key, else the first that the collection began with, as long as that is there; where it began with
  * none, the first that there is.
  */
 export function ownItem(
   resource: Resource,
   collection: string,
-  draft: Pick<Draft, 'collection' | 'get' | 'initialCollection'>,
+  draft: Pick<Draft, 'collection' | 'get' | 'initialCollection' | 'caller'>,
 ): FoundItem | undefined {
+  const signedIn = draft.caller === undefined ? undefined : resource.toKey(draft.caller);
+  const own = signedIn === undefined ? undefined : draft.get(collection, signedIn);
+  if (signedIn !== undefined && own !== undefined) return { key: signedIn, item: own };
   const [begun] = draft.initialCollection(collection)?.byKey() ?? [];
   const key = begun === undefined ? undefined : keyOf(resource, begun);
   if (key === undefined) {
