@@ -52,9 +52,9 @@ export function createAgentServer(host: AgentHost, version: string): Server {
   const server = new Server({ name: 'standin', version }, { capabilities, instructions: instructions(host) });
   const tools = AGENT_TOOLS.filter(({ effect }) => host.mayWrite || effect === 'reads');
   server.setRequestHandler(types.ListToolsRequestSchema, () => ({ tools: tools.map(listed) }));
-  server.setRequestHandler(types.CallToolRequestSchema, async ({ params }) => {
+  server.setRequestHandler(types.CallToolRequestSchema, async ({ params }, { signal }) => {
     const given = params.arguments ?? {};
-    const result = await callTool(host, params.name, given as JsonObject);
+    const result = await callTool(host, params.name, given as JsonObject, signal);
     return result instanceof Refused
       ? { isError: true, content: [{ type: 'text', text: refusal(result) }] }
       : { content: [{ type: 'text', text: resultText(result) }] };
@@ -124,7 +124,7 @@ function listed(tool: AgentTool): {
 }
 
 /** Never rejects: what goes wrong is told to the agent, who can do something about it. */
-async function callTool(host: AgentHost, name: string, given: JsonObject): Promise<ToolResult> {
+async function callTool(host: AgentHost, name: string, given: JsonObject, signal: AbortSignal): Promise<ToolResult> {
   const tool = AGENT_TOOLS.find((each) => each.name === name);
   if (tool === undefined) return unknownTool(name);
   if (tool.effect === 'changes' && !host.mayWrite)
@@ -132,7 +132,7 @@ async function callTool(host: AgentHost, name: string, given: JsonObject): Promi
   const read = readToolInput(tool, given);
   if ('code' in read) return new Refused(read);
   try {
-    return await tool.run(host, read.input, read.sandbox);
+    return await tool.run(host, read.input, read.sandbox, signal);
   } catch (error) {
     if (error instanceof StandinError) return new Refused(problem('bad_request', error.message), hintOf(error));
     host.server.reportDefect(error);

@@ -26,12 +26,22 @@ export interface AgentLibrary {
    * @param target - one of {@link AgentHost.targets}
    * @throws StandinError for contracts that cannot be used
    */
-  run(contracts: NamedContracts, target: string | undefined, mayWrite: boolean): Promise<RunResult>;
+  run(
+    contracts: NamedContracts,
+    target: string | undefined,
+    mayWrite: boolean,
+    signal: AbortSignal,
+  ): Promise<RunResult>;
   /**
    * @param only - operations that are looked at; all when it is empty
    * @throws StandinError for contracts that cannot be used, and for names that nothing has
    */
-  grade(contracts: NamedContracts, only: readonly string[], maxDefects: number): Promise<GradeResult>;
+  grade(
+    contracts: NamedContracts,
+    only: readonly string[],
+    maxDefects: number,
+    signal: AbortSignal,
+  ): Promise<GradeResult>;
   /** Files with contracts below the working folder. */
   contractFiles(): readonly string[];
   /** @throws ConfigError for a file that is not there, or not below the working folder */
@@ -93,7 +103,13 @@ export interface AgentTool<Given extends Inputs = Inputs> {
   readonly input: Given;
   /** `reads`: nothing is another one afterwards; `changes`: the mock, or a file; only where agents may write. */
   readonly effect: 'reads' | 'changes';
-  run(host: AgentHost, input: InputValues<Given>, sandbox: string | undefined): ToolResult | Promise<ToolResult>;
+  /** @param signal - aborted when the agent wants no answer any more */
+  run(
+    host: AgentHost,
+    input: InputValues<Given>,
+    sandbox: string | undefined,
+    signal: AbortSignal,
+  ): ToolResult | Promise<ToolResult>;
 }
 
 /** A tool whose `run` knows the types of its input. */

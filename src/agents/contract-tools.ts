@@ -76,9 +76,9 @@ export const CONTRACT_TOOLS: readonly AgentTool[] = [
       target: { in: 'body', type: 'name', about: 'base URL of a target; without it a mock' },
     },
     effect: 'reads',
-    async run(host, { files, text, target }) {
+    async run(host, { files, text, target }, _, signal) {
       if (target !== undefined && !host.targets.includes(target)) return notATarget(target, host.targets);
-      const result = await host.library.run(chosen(files, text), target, host.mayWrite);
+      const result = await host.library.run(chosen(files, text), target, host.mayWrite, signal);
       host.last.run = result;
       return runSummary(result, FIRST_FAILURES);
     },
@@ -119,8 +119,8 @@ export const CONTRACT_TOOLS: readonly AgentTool[] = [
       },
     },
     effect: 'reads',
-    async run({ library }, { files, text, operations = [], maxDefects = USUAL_DEFECTS }) {
-      return gradeSummary(await library.grade(chosen(files, text), operations, maxDefects));
+    async run({ library }, { files, text, operations = [], maxDefects = USUAL_DEFECTS }, _, signal) {
+      return gradeSummary(await library.grade(chosen(files, text), operations, maxDefects, signal));
     },
   }),
 ];

@@ -51,23 +51,23 @@ export function agentLibrary(
       if (typeof description === 'object') return [];
       return (await checkDescription({ description, allowRemote, allowFiles, overlays, packs })).findings;
     },
-    run: (named, target, mayWrite) =>
+    run: (named, target, mayWrite, signal) =>
       withContracts(working, named, async (contracts) => {
         const { runContract } = require('./run-contract') as typeof RunContractModule;
         if (target !== undefined) {
           const apiKey = process.env['STANDIN_API_KEY'];
           const mode = mayWrite ? {} : { mode: 'observe' as const, allowSkipped: true };
-          return runContract({ ...reading(), contracts, baseUrl: target, apiKey, ...mode });
+          return runContract({ ...reading(), contracts, baseUrl: target, apiKey, signal, ...mode });
         }
         const { apiKeys = [DEFAULT_API_KEY], auth, tokens, state, seed, idStart, strict, basePath } = options;
         const mock = { apiKeys, auth, tokens, state, seed, idStart, strict, basePath, overrides, rules, fixtures };
         const app = await create({ ...reading(), ...mock, faults: 'off' });
-        return runContract({ ...reading(), contracts, app, basePath, apiKey: apiKeys[0] });
+        return runContract({ ...reading(), contracts, app, basePath, apiKey: apiKeys[0], signal });
       }),
-    grade: (named, only, maxDefects) =>
+    grade: (named, only, maxDefects, signal) =>
       withContracts(working, named, (contracts) => {
         const { gradeContracts } = require('./grade') as typeof GradeModule;
-        return gradeContracts({ ...reading(), overrides, rules, fixtures, contracts, only, maxDefects });
+        return gradeContracts({ ...reading(), overrides, rules, fixtures, contracts, only, maxDefects, signal });
       }),
     contractFiles: () => working.contracts(),
     readContract: (file) => working.read(file),
