@@ -17,6 +17,8 @@ const options = {
   platform: 'node',
   target: 'node20',
   packages: 'external',
+  // They are files of their own: in this one, their text would be in the memory of everybody.
+  external: ['#vendor/*'],
   legalComments: 'none',
   logLevel: 'warning',
 };
