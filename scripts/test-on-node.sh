@@ -10,7 +10,7 @@ fi
 # Sockets, processes, workers, files, numbers, regular expressions.
 platform=(
   test/prism test/files test/library test/cli/mock test/clients test/fuzz/raw-bytes test/http test/core/json test/safety
-  test/stated-facts test/network test/wire
+  test/stated-facts test/network test/wire test/issuer test/agents/safety test/agents/tools
 )
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT

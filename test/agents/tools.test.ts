@@ -74,7 +74,7 @@ const CALLS: Readonly<
   ],
   read_findings: [{ warnings: true }, '"outcome":"conforms"', { offset: -1 }, 'a whole number from 0 on'],
   grade_contract: [
-    { text: CONTRACT, maxDefects: 20 },
+    { text: CONTRACT, operations: ['createCategory'], maxDefects: 5 },
     '"grade":',
     {},
     'Name files with contracts, or give the text of one',
@@ -147,6 +147,8 @@ const CALLS: Readonly<
   set_event_faults: [{ faults: [] }, '"faults":[]', { faults: 'twise' }, /twice|twise/],
 };
 
+/** What takes long where it is done: test/agents/tasks.slow.test.ts does it. */
+const DONE_ELSEWHERE = new Set(['grade_contract']);
 /** They must come after others, or answer something else than a success here. */
 const REFUSED_HERE = new Set(['send_event_again']);
 
@@ -184,9 +186,11 @@ describe('an agent that may write', () => {
   test.each(Object.entries(CALLS))(
     '%s does what it says, and says what is wrong',
     async (name, [good, wanted, bad, of]) => {
-      const done = await agent.call(name, good);
-      if (!REFUSED_HERE.has(name)) expect(done).not.toMatch(/^refused/);
-      says(done, wanted);
+      if (!DONE_ELSEWHERE.has(name)) {
+        const done = await agent.call(name, good);
+        if (!REFUSED_HERE.has(name)) expect(done).not.toMatch(/^refused/);
+        says(done, wanted);
+      }
       const refused = await agent.call(name, bad);
       expect(refused).toMatch(/^refused: [a-z_]+: /);
       says(refused, of);
