@@ -28,7 +28,9 @@ export async function connect(address: string): Promise<Client> {
 
 export function agentOf(client: Client): Omit<Agent, 'server' | 'close'> {
   const call: Agent['call'] = async (name, input = {}) => {
-    const result = await client.callTool({ name, arguments: input as Record<string, unknown> });
+    // A grade takes seconds, and on a busy machine longer than the minute that the client waits otherwise.
+    const waits = { timeout: 280_000 };
+    const result = await client.callTool({ name, arguments: input as Record<string, unknown> }, undefined, waits);
     const [content] = result.content as { type: string; text: string }[];
     return `${result.isError === true ? 'refused: ' : ''}${content?.text ?? ''}`;
   };

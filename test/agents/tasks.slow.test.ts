@@ -40,6 +40,6 @@ describe('with its tools alone an agent does what it is asked for', () => {
       // The written protocol tells the same.
       expect(readFileSync('docs/measured/agents.md', 'utf8')).toContain(`${at + 1}. ${title}`);
     },
-    300_000,
+    600_000,
   );
 });
