@@ -172,6 +172,7 @@ test('with an issuer the start says who signs in, and how', async () => {
   const issuer = 'the issuer is http://localhost:4010; any client id and secret; ';
   expect(line(true)).toBe(`${issuer}the items of /users sign in`);
   expect(line('auto')).toBe(`${issuer}the first user is signed in without a page, or whom login_hint names`);
+  expect(line('auto', petstore)).toContain('somebody called "user" is signed in');
   expect(line('page', petstore)).toBe(`${issuer}any name signs in`);
   expect(line(false)).toBe('');
 });

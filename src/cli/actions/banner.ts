@@ -95,7 +95,8 @@ function issuerLines({ issuer = false, url, mock }: BannerInput): string[] {
   if (issuer === false) return [];
   const people = peopleOf(mock.resources)?.path;
   const page = people === undefined ? 'any name signs in' : `the items of ${printable(people)} sign in`;
-  const how = issuer === 'auto' ? 'the first user is signed in without a page, or whom login_hint names' : page;
+  const first = people === undefined ? 'somebody called "user"' : 'the first user';
+  const how = issuer === 'auto' ? `${first} is signed in without a page, or whom login_hint names` : page;
   return [`Sign-in:  the issuer is ${reachableUrl(url)}; any client id and secret; ${how}`];
 }
 
