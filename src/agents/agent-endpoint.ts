@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { StringDecoder } from 'node:string_decoder';
 import { Transform, type Readable, type Writable } from 'node:stream';
+import { readBoundedBody } from '../core/http/bounded-body';
 import type { AgentHost } from './agent-tool';
 import { createAgentServer, mcpLibrary } from './agent-server';
 
@@ -23,7 +24,7 @@ export async function answerAgent(
     });
     return;
   }
-  const text = await readMessage(request);
+  const text = await readBoundedBody(request, LARGEST_MESSAGE);
   if (text === undefined) {
     refuse(response, 413, -32600, `A message has at most ${LARGEST_MESSAGE} bytes`);
     return;
@@ -42,17 +43,6 @@ export async function answerAgent(
   });
   await server.connect(transport);
   await transport.handleRequest(request, response, message);
-}
-
-async function readMessage(request: IncomingMessage): Promise<string | undefined> {
-  const chunks: Buffer[] = [];
-  let length = 0;
-  for await (const chunk of request as AsyncIterable<Buffer>) {
-    length += chunk.length;
-    // The rest is read, and forgotten: a client that still sends would not see the response.
-    if (length <= LARGEST_MESSAGE) chunks.push(chunk);
-  }
-  return length > LARGEST_MESSAGE ? undefined : Buffer.concat(chunks).toString('utf8');
 }
 
 function parsed(text: string): unknown {

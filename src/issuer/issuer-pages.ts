@@ -1,3 +1,4 @@
+import { htmlText as escape } from '../core/text/printable';
 import type { IssuerUser } from './issuer-users';
 
 /** A page of the issuer, as HTML. */
@@ -114,8 +115,4 @@ export function faultPage(facts: Readonly<Record<string, unknown>>): IssuerPage 
   const shown = Object.entries(facts).filter(([name, value]) => name !== 'iss' && typeof value === 'string');
   const rows = shown.map(([name, value]) => `<dt>${escape(name)}</dt><dd>${escape(String(value))}</dd>`);
   return { title: 'The sign-in cannot go on', body: `<dl class="fault">${rows.join('')}</dl>` };
-}
-
-function escape(text: string): string {
-  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;');
 }

@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type * as OidcProvider from 'oidc-provider' with { 'resolution-mode': 'import' };
+import { readBoundedBody } from '../core/http/bounded-body';
 import type { AccessTokens } from './access-tokens';
 import { GRANT_TYPES, secretIn } from './clients';
 import { donePage, faultPage, type IssuerPage, PAGE_POLICY, pageText, signInPage } from './issuer-pages';
@@ -59,7 +60,7 @@ export class IssuerRequests {
       return { value: secretIn(authorization, new URLSearchParams()) };
     }
     request.url = withQuery(path, query);
-    const text = await readForm(request);
+    const text = await readBoundedBody(request, LARGEST_FORM);
     if (text === undefined) {
       refuse(response, 413, `A form of the issuer has at most ${LARGEST_FORM} bytes`);
       return 'answered';
@@ -176,18 +177,6 @@ function lacksProof(form: URLSearchParams, secret: string | undefined): boolean 
   return (
     form.get('grant_type') === GRANT_TYPES.code && secret === undefined && (form.get('code_verifier') ?? '') === ''
   );
-}
-
-/** @returns `undefined` for one that is too large */
-async function readForm(request: IncomingMessage): Promise<string | undefined> {
-  const chunks: Buffer[] = [];
-  let length = 0;
-  for await (const chunk of request as AsyncIterable<Buffer>) {
-    length += chunk.length;
-    // The rest is read, and forgotten: a client that still sends would not see the response.
-    if (length <= LARGEST_FORM) chunks.push(chunk);
-  }
-  return length > LARGEST_FORM ? undefined : Buffer.concat(chunks).toString('utf8');
 }
 
 function show(response: ServerResponse, status: number, page: IssuerPage): void {

@@ -108,7 +108,7 @@ function configuration(issuer: string, parts: IssuerParts): OidcProvider.Configu
     },
     loadExistingGrant: (ctx) => grantEverything(ctx, parts),
     renderError: (ctx, facts) => {
-      show(ctx, faultPage({ ...facts }));
+      show(ctx, faultPage(facts.error === 'invalid_redirect_uri' ? { ...facts, hint: WHERE_TO } : { ...facts }));
     },
     ttl: {
       AccessToken: LIFETIMES.access,
@@ -124,6 +124,10 @@ function configuration(issuer: string, parts: IssuerParts): OidcProvider.Configu
     features: features(parts),
   };
 }
+
+/** Nobody registers addresses here, of which the library speaks. */
+const WHERE_TO =
+  'A browser is led to this machine, to the host of the mock, to an app by a scheme of its own, and to hosts that --issuer-allow names.';
 
 const PROFILE_CLAIMS = [
   'name',

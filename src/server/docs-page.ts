@@ -1,5 +1,6 @@
 import { formatHttpDate } from '../core/http/http-date';
 import { stringifyJson } from '../core/json/stringify-json';
+import { htmlText as escape } from '../core/text/printable';
 import type { ApiModel } from '../openapi/model/api-model';
 import type { Operation, Parameter, RequestBody } from '../openapi/model/operation';
 
@@ -77,8 +78,4 @@ export function lifecycleLabels({ lifecycle }: Operation): string[] {
   if (stability !== 'stable') result.push(stability);
   if (!tryIt) result.push('no try-it');
   return result;
-}
-
-function escape(text: string): string {
-  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;');
 }

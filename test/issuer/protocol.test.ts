@@ -218,6 +218,7 @@ describe('who signs in with a code', () => {
     const { status, page, url } = await new Browser().follow(authorize({ redirect_uri: address }));
     expect([status, url.origin]).toEqual([400, server.url]);
     expect(page).toContain('redirect_uri did not match');
+    expect(page).toContain('hosts that --issuer-allow names');
   });
 
   test.each([['myapp.example:/callback'], ['com.shop.app://callback'], ['https://staging.shop.example/callback']])(

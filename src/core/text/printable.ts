@@ -56,3 +56,8 @@ export function withoutCiCommands(output: string, begin = ': ', inLine = '# #'):
 export function toPaste(command: string): string {
   return `npx ${command}`;
 }
+
+/** A text between tags of HTML, and in quoted attributes. */
+export function htmlText(text: string): string {
+  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;');
+}
