@@ -24,10 +24,14 @@ const MOST_REQUESTS = 10_000;
  * The contracts of a run: those that were named, or the bundled ones of the bundled Petstore, and what is generated of the
  * description, which is also what is run where there is nothing else.
  *
+ * @param written - what {@link writtenContracts} returned, where it was called before
  * @throws SpecError, ContractError, ConfigError
  */
-export function contractsFor(options: Sources, api: ApiModel): readonly Contract[] {
-  const written = writtenContracts(options, api);
+export function contractsFor(
+  options: Sources,
+  api: ApiModel,
+  written = writtenContracts(options, api),
+): readonly Contract[] {
   const { generate = written === undefined } = options;
   if (generate === false) return written ?? notEmpty(availability(api), NO_GET);
   const first = written ?? availability(api);
@@ -44,9 +48,14 @@ export function contractsFor(options: Sources, api: ApiModel): readonly Contract
 /**
  * The same made while the run goes on, with what it learns of the answers; `undefined` where nothing is generated, and for
  * a part of a run, whose other parts would learn other things.
+ *
+ * @param written - what {@link writtenContracts} returned
  */
-export function roundsFor(options: Sources & Pick<RunContractOptions, 'shard'>, api: ApiModel): Rounds | undefined {
-  const written = writtenContracts(options, api);
+export function roundsFor(
+  options: Sources & Pick<RunContractOptions, 'shard'>,
+  api: ApiModel,
+  written: readonly Contract[] | undefined,
+): Rounds | undefined {
   const { generate = written === undefined, seed, shard } = options;
   if (generate === false || shard !== undefined) return undefined;
   const first = written ?? availability(api);

@@ -5,13 +5,13 @@ import { BUNDLED, packageVersion, relativePath } from '../files/file-access';
 import { createFileLedger, type FileLedger, ledgerKey, requireNoLedger } from '../files/ledger-file';
 import { loadApi, readDescription } from '../files/load-api';
 import type { Contract } from '../formats/contract/contract';
-import { openTarget, type Target } from '../network/target';
+import { openTarget, readBaseUrl, type Target } from '../network/target';
 import type { ApiModel } from '../openapi/model/api-model';
 import { type Ledger, LEDGER_FORMAT, type LedgerEntry } from '../runner/ownership/ledger';
 import type { Mode, RunResult, StepResult } from '../runner/result/run-result';
 import { type Plan, planRun } from '../runner/run/plan';
 import { runContracts } from '../runner/run/run-contracts';
-import { contractsFor, roundsFor } from './contract-sources';
+import { contractsFor, roundsFor, writtenContracts } from './contract-sources';
 import type { Selection } from '../runner/exchange/run-state';
 import { openReceiver } from './receiver-options';
 import type { OpenReceiver } from '../network/event-receiver';
@@ -56,11 +56,14 @@ export interface RunHooks {
  */
 export async function runContract(options: RunContractOptions, hooks: RunHooks = {}): Promise<RunResult> {
   checkRunOptions(options);
+  // Before anything is loaded: a mistyped address is reported at once.
+  if (options.baseUrl !== undefined) readBaseUrl(options.baseUrl);
   const { api, warnings } = await readDescription(options.description ?? relativePath(BUNDLED.description), options, {
     onProgress: hooks.onLoading,
   });
   for (const warning of warnings) hooks.warn?.(warning);
-  const contracts = contractsFor(options, api);
+  const written = writtenContracts(options, api);
+  const contracts = contractsFor(options, api, written);
   hooks.onContracts?.(contracts);
   const selection = chooseSelection(options, api, contracts);
   const runId = chooseRunId(options.seed, options.shard);
@@ -71,7 +74,7 @@ export async function runContract(options: RunContractOptions, hooks: RunHooks =
   try {
     const mode = chooseMode(options.mode, target.isLoopback);
     receiver = await openReceiver(options, api, contracts, { selection, mode });
-    return await replay(options, hooks, { api, contracts, selection, mode, runId, version, target, receiver });
+    return await replay(options, hooks, { api, written, contracts, selection, mode, runId, version, target, receiver });
   } finally {
     await target.close();
     await receiver?.close();
@@ -93,6 +96,8 @@ export function loadRun(
 
 interface Loaded {
   readonly api: ApiModel;
+  /** Contracts that a person wrote; `undefined` where there are none. */
+  readonly written: readonly Contract[] | undefined;
   readonly contracts: readonly Contract[];
   readonly selection: Selection | undefined;
   readonly mode: Mode;
@@ -152,7 +157,7 @@ async function replay(options: RunContractOptions, hooks: RunHooks, loaded: Load
         onProgress: options.onProgress,
       },
       contracts,
-      roundsFor(options, api),
+      roundsFor(options, api, loaded.written),
     );
     discard(ledger, result);
     return result;
