@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { loadApi } from '../../src/files/load-api';
 import { loadDescription } from '../../src/files/load-description';
 import { SpecError } from '../../src/core/errors/standin-error';
 import { ExactNumber } from '../../src/core/json/exact-number';
@@ -355,6 +356,10 @@ describe('the bundled Petstore', () => {
   it('loads without a warning', () => {
     expect(yaml.warnings).toStrictEqual([]);
     expect(yaml.api.operations).toHaveLength(18);
+  });
+
+  it('is compiled once, however often it is loaded', () => {
+    expect(loadApi().api).toBe(loadApi().api);
   });
 
   it('is what is loaded when no file is named', () => {

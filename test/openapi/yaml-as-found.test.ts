@@ -43,6 +43,15 @@ test('files of our own formats are held to YAML 1.2', () => {
   expect(thrownBy(() => readSource('a: "one\ntwo"\n', 'contract.yaml')).code).toBe('SPEC_SYNTAX');
 });
 
+test('an alias stands for the last node before it that has its anchor', () => {
+  expect(read('a: &x 1\nb: *x\nc: &x { d: 2 }\ne: [*x]\n').root).toStrictEqual({
+    a: 1,
+    b: 1,
+    c: { d: 2 },
+    e: [{ d: 2 }],
+  });
+});
+
 describe('merge keys', () => {
   const TEXT = `
 base: &base { type: object, title: Base }

@@ -2,9 +2,7 @@ import { execFile } from 'node:child_process';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import request from 'supertest';
-import { mockOf, loadModel, PATIENCE_MS, WEATHER } from './weather';
-
-jest.setTimeout(PATIENCE_MS);
+import { mockOf, loadModel, WEATHER } from './weather';
 
 type Sent = readonly [method: string, path: string, body?: object];
 

@@ -1,12 +1,8 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { setTimeout as sleep } from 'node:timers/promises';
 import request from 'supertest';
 import { createPrismGenerator } from '../../src/prism/prism-generator';
-import { getting, loadModel, mockOf, modelOf, PATIENCE_MS } from './weather';
-import { cpuClock } from '../support/cpu-clock';
-
-jest.setTimeout(PATIENCE_MS);
+import { getting, loadModel, mockOf, modelOf } from './weather';
 
 const weather = loadModel();
 
@@ -131,9 +127,8 @@ describe('a body that cannot be made is a 501 with the reason', () => {
     const [payload, waiting] = await Promise.all([generator.generate(operation, 200), textOf('/weather', app)]);
     expect(payload).toEqual({ kind: 'failed', reason: 'Prism did not finish within 2 s' });
     expect(waiting).toContain('Bergen');
-    const spentMs = cpuClock();
-    expect(await generator.generate(operation, 200)).toEqual(payload);
-    expect(spentMs()).toBeLessThan(1000);
+    // The same object: Prism is not asked again.
+    expect(await generator.generate(operation, 200)).toBe(payload);
   });
 
   test('a sample of our own stands in for what Prism hangs on', async () => {
@@ -174,10 +169,12 @@ describe('nobody is called', () => {
   });
 
   afterEach(async () => {
-    // Whoever calls does so beside the answer: a moment for it to arrive.
-    await sleep(300);
+    // A call that the worker has begun arrives before the worker ends another job and we call ourselves.
+    await createPrismGenerator(weather).generate(weather.operationById('getWeather')!, 200);
+    await (await fetch(url)).text();
     server.close();
-    expect(calls).toBe(0);
+    server.closeAllConnections();
+    expect(calls).toBe(1);
   });
 
   test('by the callbacks of an operation', async () => {

@@ -1,8 +1,8 @@
+import { once } from 'node:events';
+import type { Worker } from 'node:worker_threads';
 import { type GenerationJob, PrismThread, type Strategy } from '../../src/prism/prism-generator';
 import { responseDocument } from '../../src/prism/response-document';
-import { getting, modelOf, PATIENCE_MS } from './weather';
-
-jest.setTimeout(PATIENCE_MS);
+import { getting, modelOf } from './weather';
 
 const HANGS = { type: 'string', pattern: '^(x+x+)+z$', maxLength: 30 };
 
@@ -78,9 +78,14 @@ test('a worker that does not load in time is given up', async () => {
 
 test('a worker with nothing to do is ended, and a new one is started when there is', async () => {
   const brief = new PrismThread({ idleMs: 0 });
+  const started: Worker[] = [];
+  const onWorker = (worker: Worker): number => started.push(worker);
+  process.on('worker', onWorker);
   const first = await brief.run(job({ type: 'boolean' }));
-  await new Promise((resolve) => setTimeout(resolve, 50));
+  await once(started[0]!, 'exit');
   expect(await brief.run(job({ type: 'boolean' }))).toEqual(first);
+  process.off('worker', onWorker);
+  expect(started).toHaveLength(2);
 });
 
 test('a document that Prism cannot read is rejected with its reason, and the worker goes on', async () => {

@@ -9,9 +9,6 @@ import { createPayloadSource } from '../../src/payload/payload-source';
 
 export const WEATHER = join(__dirname, 'weather.yaml');
 
-/** Each wait for Prism is given this long before jest gives up: a busy machine needs seconds to load it. */
-export const PATIENCE_MS = 60_000;
-
 /** The model of a file, which nobody judged; `laziness.slow.test.ts` has it loaded as a user would. */
 export function loadModel(file = WEATHER): ApiModel {
   return buildModel(readSource(readFileSync(file, 'utf8'), file));

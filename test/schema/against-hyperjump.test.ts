@@ -111,7 +111,7 @@ const DIFFERENT: readonly { readonly why: string; readonly concerns: (json: stri
 
 test('random schemas judge random values as another implementation does', () => {
   const cases = fc.sample(testCase, {
-    numRuns: Number(process.env['ORACLE_RUNS'] ?? 600),
+    numRuns: Number(process.env['ORACLE_RUNS'] ?? 200),
     seed: Number(process.env['ORACLE_SEED'] ?? 7),
   }) as Case[];
   const output = execFileSync(process.execPath, [path.join(__dirname, 'oracle.mjs')], {
@@ -131,7 +131,7 @@ test('random schemas judge random values as another implementation does', () => 
   });
   wrong.sort((left, right) => left.json.length - right.json.length);
   expect(wrong.slice(0, 3)).toStrictEqual([]);
-}, 90_000);
+});
 
 /** References of the oracle start at the schema, ours at the document around it. */
 function judged(json: string, values: readonly unknown[]): boolean[] | string {

@@ -61,7 +61,7 @@ export function shortPointer(path: readonly string[]): string {
 
 type Container = JsonValue[] | Record<string, JsonValue | undefined>;
 
-/** So many items of lists may be moved up or down by one patch: others wait for it. */
+/** Items and properties that one patch may move or copy when it changes containers: other requests wait for it. */
 const MAX_MOVED = 50_000_000;
 
 /**
@@ -142,11 +142,15 @@ export class PatchedDocument {
   }
 
   private splice(list: JsonValue[], index: number, removed: number, ...added: readonly JsonValue[]): void {
-    this.moved += list.length - index;
+    this.countMoved(list.length - index);
+    list.splice(index, removed, ...added);
+  }
+
+  private countMoved(items: number): void {
+    this.moved += items;
     if (this.moved > MAX_MOVED) {
       throw new PatchError('too-large', 'moves too many items of a list: send the list as it is to be');
     }
-    list.splice(index, removed, ...added);
   }
 
   /** The container of what a path names, free to be changed; every container on the way is made so. */
@@ -171,6 +175,7 @@ export class PatchedDocument {
       throw new PatchError('conflict', `names "${shortPointer(path)}", which is in no object and no list`);
     }
     if (this.own.has(value)) return value;
+    this.countMoved(Object.keys(value).length);
     const copy: Container = Array.isArray(value) ? [...value] : Object.fromEntries(Object.entries(value));
     this.own.add(copy);
     put(copy);

@@ -106,6 +106,11 @@ export class Journal {
     this.deliveries[row] = response.delivery;
   }
 
+  /** Bytes of memory that are reserved for entries. */
+  get reservedBytes(): number {
+    return this.texts.reservedBytes + this.numbers.byteLength;
+  }
+
   /** Oldest first. Those whose texts had to make room for later ones are gone. */
   entries(): JournalEntry[] {
     return this.remembered().map((number) => this.entryOf(number));

@@ -25,6 +25,11 @@ export class TextRing {
     this.maxBodyBytes = maxBodyBytes;
   }
 
+  /** Bytes of memory that are reserved. */
+  get reservedBytes(): number {
+    return this.bytes.length;
+  }
+
   get position(): number {
     return this.written;
   }

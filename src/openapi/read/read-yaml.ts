@@ -9,6 +9,7 @@ import {
   isSeq,
   type Node,
   Scalar,
+  visit,
   type YAMLError,
   type YAMLMap,
 } from 'yaml';
@@ -98,9 +99,9 @@ function syntaxFindings(
   for (const error of errors) {
     const { code, message, pos } = error;
     if (code === 'MULTILINE_IMPLICIT_KEY' && nested.has(pos[0])) continue;
-    // The parser recurses, and says here that it came to the end of the stack.
+    // The parser recurses: it reports that the stack was full, at several levels sometimes.
     const isTooDeep = code === 'RESOURCE_EXHAUSTION';
-    findings.set(`${pos[0]} ${message}`, {
+    findings.set(isTooDeep ? code : `${pos[0]} ${message}`, {
       ...(isTooDeep ? { rule: 'yaml-value', message: TOO_DEEP } : { rule: 'yaml-syntax', message, ...adviceOn(error) }),
       severity: 'error',
       file,
@@ -177,7 +178,7 @@ class PlainValues {
   }
 
   private alias(node: Alias, depth: number): JsonValue {
-    const target = node.resolve(this.document);
+    const target = resolveAlias(node, this.document);
     // The parser takes the name as it is, and would make nothing of it.
     if (target === undefined)
       throw this.refuse(
@@ -236,11 +237,40 @@ function exactNumber(source: string, value: number): JsonNumber {
 /** Of the numbers that YAML has, those that JSON has too (RFC 8259 §6). */
 const JSON_NUMBER = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/;
 
+/** The nodes that aliases stand for, by document. */
+const ALIAS_TARGETS = new WeakMap<Document, ReadonlyMap<Alias, Node>>();
+
+/**
+ * The node that an alias stands for: the last one before it that has its anchor (YAML 1.2 §3.2.2.2). `alias.resolve()` of
+ * the library walks the whole document for each alias.
+ */
+function resolveAlias(alias: Alias, document: Document): Node | undefined {
+  let targets = ALIAS_TARGETS.get(document);
+  if (targets === undefined) ALIAS_TARGETS.set(document, (targets = findAliasTargets(document)));
+  return targets.get(alias);
+}
+
+function findAliasTargets(document: Document): ReadonlyMap<Alias, Node> {
+  const anchored = new Map<string, Node>();
+  const targets = new Map<Alias, Node>();
+  visit(document, {
+    Node(_, node) {
+      if (!isAlias(node)) {
+        if (node.anchor !== undefined) anchored.set(node.anchor, node);
+        return;
+      }
+      const target = anchored.get(node.source);
+      if (target !== undefined) targets.set(node, target);
+    },
+  });
+  return targets;
+}
+
 function nearestNode(document: Document, pointer: string): Node | undefined {
   let node: unknown = document.contents;
   let nearest: Node | undefined = isNode(node) ? node : undefined;
   for (const segment of parsePointer(pointer)) {
-    if (isAlias(node)) node = node.resolve(document);
+    if (isAlias(node)) node = resolveAlias(node, document);
     const next = child(node, segment, document);
     if (next === undefined) break;
     node = next.value;
@@ -291,6 +321,6 @@ function isMergeKey(key: unknown): boolean {
  */
 function mergedNodes(value: unknown, document: Document): readonly Node[] | undefined {
   const nodes: unknown[] = isSeq(value) ? value.items : [value];
-  const targets = nodes.map((node) => (isAlias(node) ? node.resolve(document) : node));
+  const targets = nodes.map((node) => (isAlias(node) ? resolveAlias(node, document) : node));
   return targets.length > 0 && targets.every((node) => isMap(node)) ? targets : undefined;
 }

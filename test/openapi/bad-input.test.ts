@@ -1,12 +1,21 @@
-import { execFileSync } from 'node:child_process';
 import { truncateSync } from 'node:fs';
 import { createServerParts, type ServerParts } from '../../src/library/create-mock-server';
 import { loadApi } from '../../src/files/load-api';
 import { loadDescription } from '../../src/files/load-description';
+import {
+  allOfDocument,
+  collectionsDocument,
+  enumDocument,
+  exampleDocument,
+  HEAD,
+  membersDocument,
+  ringDocument,
+  withSchema,
+} from './large-documents';
 import { thrownBy } from './load-text';
 import { toHttpRequest } from '../fuzz/fresh-mock';
-import { BUILT_COMMAND } from '../support/built-command';
-import { cpuClock } from '../support/cpu-clock';
+import { endedHere } from '../cli/standin-process';
+import { countCalls, countCallsSync, useOneCallCounter } from '../support/count-calls';
 import { temporaryFolder, type TemporaryFolder } from '../support/temporary-folder';
 
 let folder: TemporaryFolder;
@@ -14,20 +23,8 @@ beforeEach(() => {
   folder = temporaryFolder();
 });
 
-/** Generous on a busy machine, and far from "never". */
-const SOON_MS = 20_000;
-const HEAD = 'openapi: 3.0.3\ninfo: { title: Library, version: 1.0.0 }\n';
-
 function write(name: string, text: string): string {
   return folder.write(name, text);
-}
-
-/** One operation, `GET /things`, that answers with a schema; other schemas one a line. */
-function withSchema(schema: string, schemas: readonly string[] = []): string {
-  const content = `{ application/json: { schema: ${schema} } }`;
-  const responses = `{ "200": { description: ok, content: ${content} } }`;
-  const others = schemas.length === 0 ? '' : `components:\n  schemas:\n    ${schemas.join('\n    ')}\n`;
-  return `${HEAD}paths: { /things: { get: { responses: ${responses} } } }\n${others}`;
 }
 
 interface Answer {
@@ -55,17 +52,16 @@ async function serve(file: string, options: object = {}): Promise<Ask & { readon
 }
 
 describe('a large or hostile document is refused at once, with its place', () => {
-  test.each(['big.yaml', 'big.json'])('%s of 100 MB is not even read', (name) => {
+  useOneCallCounter();
+
+  // Node reads no file of more than 2 GiB: to read it would be another error.
+  test.each(['big.yaml', 'big.json'])('%s of 4 GiB is not even read', (name) => {
     const file = write(name, '{"openapi":"3.0.3",');
-    truncateSync(file, 100 * 1024 * 1024);
-    const before = process.memoryUsage().rss;
-    const spentMs = cpuClock();
+    truncateSync(file, 4 * 1024 ** 3);
     expect(thrownBy(() => loadDescription(file))).toMatchObject({
       code: 'SPEC_UNREADABLE',
-      message: expect.stringContaining('104857600 bytes') as string,
+      message: expect.stringContaining('4294967296 bytes') as string,
     });
-    expect(spentMs()).toBeLessThan(1000);
-    expect(process.memoryUsage().rss - before).toBeLessThan(50e6);
   });
 
   const nested = (depth: number): string => `${'['.repeat(depth)}1${']'.repeat(depth)}`;
@@ -86,7 +82,7 @@ describe('a large or hostile document is refused at once, with its place', () =>
       code: 'SPEC_SYNTAX',
       line: 1,
     },
-    { name: 'deep.yaml', text: `${HEAD}paths: {}\nx-a: ${nested(50_000)}`, code: 'SPEC_INVALID', line: 4 },
+    { name: 'deep.yaml', text: `${HEAD}paths: {}\nx-a: ${nested(10_000)}`, code: 'SPEC_INVALID', line: 4 },
     { name: 'deep.json', text: nested(100_000), code: 'SPEC_INVALID', line: 1 },
     { name: 'cut.yaml', text: `${HEAD}paths:\n  /a: { get: { responses`, code: 'SPEC_INVALID', line: 4 },
     { name: 'cut.json', text: '{"openapi":"3.0.3",\n"info":{"title":"a', code: 'SPEC_INVALID', line: 2 },
@@ -94,14 +90,13 @@ describe('a large or hostile document is refused at once, with its place', () =>
     { name: 'page.json', text: '<!doctype html>', code: 'SPEC_INVALID', line: 1 },
   ])('$name', ({ name, text, line }) => {
     const file = write(name, text);
-    const spentMs = cpuClock();
-    const error = thrownBy(() => loadDescription(file));
-    expect(spentMs()).toBeLessThan(SOON_MS);
-    expect(error.findings[0]).toMatchObject({ file, line });
+    let error: ReturnType<typeof thrownBy> | undefined;
+    const calls = countCallsSync(() => (error = thrownBy(() => loadDescription(file))));
+    expect(calls).toBeLessThan(5_000_000);
+    expect(error?.findings[0]).toMatchObject({ file, line });
   });
 
   test('a file that never ends is no description, and is not read', () => {
-    const spentMs = cpuClock();
     const file = write('openapi.yaml', withSchema('{ $ref: "/dev/zero" }'));
     for (const [allowFiles, message] of [
       [[], 'is outside of the folder'],
@@ -111,7 +106,6 @@ describe('a large or hostile document is refused at once, with its place', () =>
         { rule: 'ref-resolves', line: 3, message: expect.stringContaining(message) as string },
       ]);
     }
-    expect(spentMs()).toBeLessThan(1000);
   });
 
   test('a reference to the folder itself says so', () => {
@@ -122,48 +116,10 @@ describe('a large or hostile document is refused at once, with its place', () =>
   });
 });
 
-describe('what is strange and lawful is served', () => {
+describe('strange documents that are valid are served', () => {
   test.each([
     { name: 'CRLF', text: withSchema('{ type: integer }').replaceAll('\n', '\r\n') },
     { name: 'a byte order mark', text: `\ufeff${withSchema('{ type: integer }')}` },
-    { name: 'an example of 5 MB', text: withSchema(`{ type: string, example: "${'a'.repeat(5e6)}" }`) },
-    {
-      name: 'ten thousand words',
-      text: withSchema(
-        `{ type: string, enum: [${Array.from({ length: 10_000 }, (_, index) => `word${index}`).join(', ')}] }`,
-      ),
-    },
-    {
-      name: 'a ring of 400 schemas',
-      text: withSchema(
-        '{ $ref: "#/components/schemas/S0" }',
-        Array.from(
-          { length: 400 },
-          (_, index) =>
-            `S${index}: { type: object, properties: { n: { type: integer }, next: { $ref: "#/components/schemas/S${(index + 1) % 400}" } } }`,
-        ),
-      ),
-    },
-    {
-      name: 'allOf 1000 deep',
-      text: withSchema(
-        '{ $ref: "#/components/schemas/S0" }',
-        Array.from(
-          { length: 1000 },
-          (_, index) =>
-            `S${index}: { allOf: [${index < 999 ? `{ $ref: "#/components/schemas/S${index + 1}" }, ` : ''}{ type: object, required: [m${index}], properties: { m${index}: { type: integer } } }] }`,
-        ),
-      ),
-    },
-    {
-      name: 'an object of 5 000 members',
-      text: withSchema('{ $ref: "#/components/schemas/T" }', [
-        'T:',
-        '  type: object',
-        '  properties:',
-        ...Array.from({ length: 5000 }, (_, index) => `    p${index}: { type: string, maxLength: 9 }`),
-      ]),
-    },
     {
       name: 'half a character as a name',
       text: JSON.stringify({
@@ -187,43 +143,34 @@ describe('what is strange and lawful is served', () => {
         },
       }),
     },
-  ])(
-    '$name',
-    async ({ text }) => {
-      const spentMs = cpuClock();
-      const ask = await serve(write('openapi.yaml', text));
-      expect((await ask('GET', '/things')).status).toBe(200);
-      expect(spentMs()).toBeLessThan(SOON_MS);
-    },
-    2 * SOON_MS,
-  );
+  ])('$name', async ({ text }) => {
+    const ask = await serve(write('openapi.yaml', text));
+    expect((await ask('GET', '/things')).status).toBe(200);
+  });
+});
 
-  test(
-    '3 000 operations',
-    async () => {
-      const item = '{ application/json: { schema: { $ref: "#/components/schemas/T" } } }';
-      const list = '{ application/json: { schema: { type: array, items: { $ref: "#/components/schemas/T" } } } }';
-      const paths = Array.from(
-        { length: 750 },
-        (_, index) => `  /r${index}:
-    get: { responses: { "200": { description: ok, content: ${list} } } }
-    post: { requestBody: { content: ${item} }, responses: { "201": { description: ok, content: ${item} } } }
-  /r${index}/{id}:
-    parameters: [{ name: id, in: path, required: true, schema: { type: integer } }]
-    get: { responses: { "200": { description: ok, content: ${item} } } }
-    delete: { responses: { "204": { description: gone } } }
-`,
-      );
-      const schemas = 'components: { schemas: { T: { type: object, properties: { id: { type: integer } } } } }\n';
-      const spentMs = cpuClock();
-      const ask = await serve(write('openapi.yaml', `${HEAD}paths:\n${paths.join('')}${schemas}`), { state: 'empty' });
-      expect(await ask('POST', '/r700', '{}')).toStrictEqual({ status: 201, text: '{"id":1}' });
-      expect((await ask('GET', '/r700/1')).status).toBe(200);
-      expect((await ask('GET', '/r699/1')).status).toBe(404);
-      expect(spentMs()).toBeLessThan(SOON_MS);
-    },
-    2 * SOON_MS,
-  );
+describe('a large document is loaded and served in work that grows with its size', () => {
+  useOneCallCounter();
+
+  // Larger sizes take a little more than twice the calls for twice the size.
+  test.each([
+    { name: 'characters of an example', size: 50_000, document: exampleDocument },
+    { name: 'values of an enum', size: 500, document: enumDocument },
+    { name: 'schemas in a ring', size: 40, document: ringDocument },
+    { name: 'schemas of an allOf in an allOf', size: 30, document: allOfDocument },
+    { name: 'members of an object', size: 80, document: membersDocument },
+    { name: 'collections', size: 12, document: collectionsDocument },
+  ])('$name', async ({ size, document }) => {
+    const work = (count: number): Promise<number> => {
+      const file = write('openapi.yaml', document(count));
+      return countCalls(async () => {
+        const ask = await serve(file);
+        expect((await ask('GET', '/things')).status).toBe(200);
+      });
+    };
+    await work(3);
+    expect(await work(2 * size)).toBeLessThan(2.4 * (await work(size)));
+  });
 });
 
 describe('names that every object inherits', () => {
@@ -277,42 +224,50 @@ components:
   });
 });
 
-test.each([
-  ['nothing', '{ not: {} }'],
-  ['a number between 5 and 4', '{ type: integer, minimum: 5, maximum: 4 }'],
-  ['three different booleans', '{ type: array, minItems: 3, uniqueItems: true, items: { type: boolean } }'],
-  ['a thousand million items', '{ type: array, minItems: 1000000000, items: { type: string } }'],
-  ['a text of two thousand million characters', '{ type: string, minLength: 2000000000 }'],
-  ['an empty text of a pattern that backtracks', '{ type: string, maxLength: 0, pattern: "^(a+)+b$" }'],
-])('a schema that %s satisfies is answered with why there is no response', async (_, schema) => {
-  const ask = await serve(write('openapi.yaml', withSchema(schema)));
-  for (const round of [1, 2]) {
-    const spentMs = cpuClock();
-    const { status, text } = await ask('GET', '/things');
-    expect({ round, status }).toStrictEqual({ round, status: 501 });
-    expect(text).toContain('No body could be made for GET /things 200');
-    expect(spentMs()).toBeLessThan(5000);
-  }
-});
+describe('a request that would take for ever is answered', () => {
+  useOneCallCounter();
 
-const SLOW = `${'a'.repeat(5000)}!`;
-test.each([
-  { name: 'the engine of Node would never come back from', pattern: '^(a+)+$' },
-  { name: 'only a clock can stop', pattern: '^(a+)+\\1$' },
-])('a pattern that $name is judged soon, wherever it stands', async ({ pattern }) => {
-  const schema = `{ type: string, pattern: '${pattern}' }`;
-  const text = `${HEAD}paths:
+  test.each([
+    ['nothing', '{ not: {} }'],
+    ['a number between 5 and 4', '{ type: integer, minimum: 5, maximum: 4 }'],
+    ['three different booleans', '{ type: array, minItems: 3, uniqueItems: true, items: { type: boolean } }'],
+    ['a thousand million items', '{ type: array, minItems: 1000000000, items: { type: string } }'],
+    ['a text of two thousand million characters', '{ type: string, minLength: 2000000000 }'],
+    ['an empty text of a pattern that backtracks', '{ type: string, maxLength: 0, pattern: "^(a+)+b$" }'],
+  ])('a schema that %s satisfies is answered with why there is no response', async (_, schema) => {
+    const ask = await serve(write('openapi.yaml', withSchema(schema)));
+    for (const round of [1, 2]) {
+      const calls = await countCalls(async () => {
+        const { status, text } = await ask('GET', '/things');
+        expect({ round, status }).toStrictEqual({ round, status: 501 });
+        expect(text).toContain('No body could be made for GET /things 200');
+      });
+      expect(calls).toBeLessThan(50_000);
+    }
+  });
+
+  test.each([
+    { name: 'the engine of Node would never come back from', pattern: '^(a+)+$' },
+    { name: 'only a clock can stop', pattern: '^(a+)+\\1$' },
+  ])('a pattern that $name is matched in work that grows with the text, wherever it stands', async ({ pattern }) => {
+    const schema = `{ type: string, pattern: '${pattern}' }`;
+    const text = `${HEAD}paths:
   /things:
     post:
       parameters: [{ name: q, in: query, schema: ${schema} }, { name: X-Q, in: header, schema: ${schema} }]
       requestBody: { content: { application/json: { schema: { type: object, properties: { a: ${schema} } } } } }
       responses: { "204": { description: done } }
 `;
-  const ask = await serve(write('openapi.yaml', text));
-  const spentMs = cpuClock();
-  expect((await ask('POST', '/things', JSON.stringify({ a: SLOW }))).status).toBe(400);
-  expect((await ask('POST', `/things?q=${SLOW}`, '{}')).status).toBe(400);
-  expect(spentMs()).toBeLessThan(3000);
+    const ask = await serve(write('openapi.yaml', text));
+    const post = async (length: number): Promise<void> => {
+      const slow = `${'a'.repeat(length)}!`;
+      expect((await ask('POST', '/things', JSON.stringify({ a: slow }))).status).toBe(400);
+      expect((await ask('POST', `/things?q=${slow}`, '{}')).status).toBe(400);
+    };
+    await post(2500);
+    const usual = await countCalls(() => post(2500));
+    expect(await countCalls(() => post(5000))).toBeLessThan(2.2 * usual);
+  });
 });
 
 describe('--lenient', () => {
@@ -331,22 +286,12 @@ describe('--lenient', () => {
     expect(broken.text).toContain('neither a schema nor an example');
   });
 
-  test('does not make a description of what is none', () => {
+  test('does not make a description of what is none', async () => {
     const file = write('openapi.yaml', 'hello: world\n');
-    let failure: { status?: number; stderr?: string; stdout?: string } = {};
-    try {
-      execFileSync(process.execPath, [BUILT_COMMAND, 'mock', file, '--lenient', '--port', '0'], {
-        encoding: 'utf8',
-        timeout: SOON_MS,
-        stdio: 'pipe',
-      });
-    } catch (error) {
-      failure = error as typeof failure;
-    }
-    expect(failure.status).toBe(2);
-    expect(failure.stdout).toBe('');
-    expect(failure.stderr).toContain(`${file}:1:1`);
-    expect(failure.stderr).not.toMatch(/^\s+at .*\.js:\d+/m);
+    const { exitCode, stdout, stderr } = await endedHere(['mock', file, '--lenient', '--port', '0']);
+    expect({ exitCode, stdout }).toEqual({ exitCode: 2, stdout: '' });
+    expect(stderr).toContain(`${file}:1:1`);
+    expect(stderr).not.toMatch(/^\s+at .*\.[jt]s:\d+/m);
   });
 });
 
@@ -359,21 +304,14 @@ test.each([
     text: withSchema('{ $ref: "#/components/schemas/S" }', ['S: { $ref: "#/components/schemas/S" }']),
     code: 'ref-resolves',
   },
-])('the command line refuses $name by exit code 2, with the place and without a stack', ({ name, text, code }) => {
-  const file = write(name, text);
-  let failure: { status?: number; stderr?: string; stdout?: string } = {};
-  try {
-    execFileSync(process.execPath, [BUILT_COMMAND, 'mock', file, '--port', '0'], {
-      encoding: 'utf8',
-      timeout: SOON_MS,
-      stdio: 'pipe',
-    });
-  } catch (error) {
-    failure = error as typeof failure;
-  }
-  expect(failure.status).toBe(2);
-  expect(failure.stdout).toBe('');
-  expect(failure.stderr).toContain(code);
-  expect(failure.stderr).toMatch(new RegExp(`${name.replace('.', '\\.')}:\\d+:\\d+`));
-  expect(failure.stderr).not.toMatch(/^\s+at .*\.js:\d+/m);
-});
+])(
+  'the command line refuses $name by exit code 2, with the place and without a stack',
+  async ({ name, text, code }) => {
+    const file = write(name, text);
+    const run = await endedHere(['mock', file, '--port', '0']);
+    expect({ exitCode: run.exitCode, stdout: run.stdout }).toEqual({ exitCode: 2, stdout: '' });
+    expect(run.stderr).toContain(code);
+    expect(run.stderr).toMatch(new RegExp(`${name.replace('.', '\\.')}:\\d+:\\d+`));
+    expect(run.stderr).not.toMatch(/^\s+at .*\.[jt]s:\d+/m);
+  },
+);
