@@ -103,9 +103,19 @@ function loadSource(text: string, file: string, options: FileOptions): LoadedDes
   return loadDescriptionText(text, file, { budgetMs: budgetFor(text), ...options });
 }
 
+/** The model that {@link loadCompiled} built last. Models are read-only: programs that create many mocks share it. */
+let lastCompiled: { readonly text: string; readonly file: string; readonly loaded: LoadedDescription } | undefined;
+
 function loadCompiled(text: string, file: string): LoadedDescription | undefined {
   // Nothing as large is compiled by the build, and its hash alone would take a while.
   if (text.length > LARGE_TEXT) return undefined;
+  if (lastCompiled?.text === text && lastCompiled.file === file) return lastCompiled.loaded;
+  const loaded = buildCompiled(text, file);
+  if (loaded !== undefined) lastCompiled = { text, file, loaded };
+  return loaded;
+}
+
+function buildCompiled(text: string, file: string): LoadedDescription | undefined {
   const path = compiledPath(text);
   if (!existsSync(path)) return undefined;
   let source: SourceDocument | undefined;

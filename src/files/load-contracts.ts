@@ -79,10 +79,17 @@ function requireDeclared(variables: GivenVariables, declared: readonly string[])
   throw new ConfigError('CONFIG_INVALID', `No contract declares the variable "${unknown}"${question}`, { hint: known });
 }
 
+/** The bundled contracts as they were read last, by path: programs that run them often parse their YAML once. */
+const bundledDocuments = new Map<string, { readonly text: string; readonly document: SourceDocument }>();
+
 function readDocument(file: string, findings: SourceFinding[]): SourceDocument | undefined {
   const text = readTextFile(file, 'CONTRACT_UNREADABLE');
+  const known = bundledDocuments.get(file);
+  if (known?.text === text) return known.document;
   try {
-    return readSource(text, file);
+    const document = readSource(text, file);
+    if (isWithin(BUNDLED.contracts, resolve(file))) bundledDocuments.set(file, { text, document });
+    return document;
   } catch (error) {
     if (!(error instanceof SpecError)) throw error;
     findings.push(...explainUnquotedPlaceholders(text, error.findings));

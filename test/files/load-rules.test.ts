@@ -40,12 +40,21 @@ describe('a rules file is loaded', () => {
     await expect(loadRules(BUNDLED.rules)).resolves.toMatchObject({ standin: 'rules/1' });
   });
 
-  test.each(FORMS)('by the built package: %s', (name, text) => {
-    const file = folder.write(name, text);
-    const script = `require(process.argv[1]).loadRules(process.argv[2]).then((rules) => console.log(JSON.stringify(rules)))`;
-    const built = join(PACKAGE_ROOT, 'dist', 'src', 'files', 'load-rules-and-packs.js');
-    const output = execFileSync(process.execPath, ['-e', script, built, file], { encoding: 'utf8' });
-    expect(JSON.parse(output)).toMatchObject({ standin: 'rules/1', references: [{ member: 'authorId' }] });
+  describe('by the built package', () => {
+    let loaded: unknown[];
+    beforeAll(() => {
+      const files = FORMS.map(([name, text]) => folder.write(name, text));
+      const script = `const [built, ...files] = process.argv.slice(1);
+const { loadRules } = require(built);
+Promise.all(files.map((file) => loadRules(file).catch(String))).then((all) => console.log(JSON.stringify(all)));`;
+      const built = join(PACKAGE_ROOT, 'dist', 'src', 'files', 'load-rules-and-packs.js');
+      const output = execFileSync(process.execPath, ['-e', script, built, ...files], { encoding: 'utf8' });
+      loaded = JSON.parse(output) as unknown[];
+    });
+
+    test.each(FORMS.map(([name], index) => [name, index] as const))('%s', (_, index) => {
+      expect(loaded[index]).toMatchObject({ standin: 'rules/1', references: [{ member: 'authorId' }] });
+    });
   });
 });
 

@@ -1,29 +1,36 @@
 import { existsSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { watchFiles } from '../../src/cli/actions/watch';
 import { temporaryFolder } from '../support/temporary-folder';
+import { until } from '../support/until';
 
 let folder: string;
 beforeEach(() => {
   folder = temporaryFolder().path;
 });
 
-const sleep = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
-const watchers = (): number => process.getActiveResourcesInfo().filter((kind) => kind === 'FSEventWrap').length;
+const countWatchers = (): number => process.getActiveResourcesInfo().filter((kind) => kind === 'FSEventWrap').length;
 
-test('a change that is being taken in does not open a watcher again that was stopped meanwhile', async () => {
-  const before = watchers();
-  const file = join(folder, 'a.yaml');
+test('a watcher that is stopped while a change is handled opens no folder afterwards', async () => {
+  const before = countWatchers();
+  const [file, later] = ['a', 'b'].map((name) => {
+    mkdirSync(join(folder, name));
+    return join(folder, name, 'api.yaml');
+  }) as [string, string];
   writeFileSync(file, '1');
+  writeFileSync(later, '1');
   let finish: () => void = () => undefined;
-  const taken = new Promise<void>((resolve) => (finish = resolve));
+  const handled = new Promise<void>((resolve) => (finish = resolve));
   let begin: () => void = () => undefined;
   const begun = new Promise<void>((resolve) => (begin = resolve));
+  let files = [file];
   const watching = watchFiles(
-    () => [file],
+    () => files,
     () => {
+      // The description refers to a file in another folder now.
+      files = [file, later];
       begin();
-      return taken;
+      return handled;
     },
   );
   await watching.ready;
@@ -31,13 +38,23 @@ test('a change that is being taken in does not open a watcher again that was sto
   await begun;
   await watching.stop();
   finish();
-  await taken;
-  // What would open it again runs within this turn and the next.
-  await sleep(200);
-  expect(watchers()).toBe(before);
+  await handled;
+  // A folder that is opened now is watched later than one that was opened before.
+  mkdirSync(join(folder, 'c'));
+  const next = watchFiles(
+    () => [join(folder, 'c', 'api.yaml')],
+    () => Promise.resolve(),
+  );
+  await next.ready;
+  await watching.ready;
+  expect(countWatchers()).toBe(before + 1);
+  await next.stop();
 });
 
-test.each([0, 500])('a folder that is made anew, after %i ms, is watched as the old one was', async (pause) => {
+test.each([
+  { when: 'at once', waitsUntilGone: false },
+  { when: 'after its removal was noticed', waitsUntilGone: true },
+])('a folder that is created again $when is watched like the old one', async ({ waitsUntilGone }) => {
   const specs = join(folder, 'specs');
   const file = join(specs, 'a.yaml');
   const save = (text: string): void => {
@@ -53,21 +70,44 @@ test.each([0, 500])('a folder that is made anew, after %i ms, is watched as the 
       return Promise.resolve();
     },
   );
+  const isSeen = (text: string): Promise<unknown> => until(() => seen.at(-1) === text, `the change to ${text}`);
   await watching.ready;
   for (const text of ['2', '3']) {
     rmSync(specs, { recursive: true });
-    await sleep(pause);
+    if (waitsUntilGone) await isSeen('gone');
     save(text);
-    while (seen.at(-1) !== text) await sleep(20);
-    // Whoever watches has to know the new folder by now.
-    await sleep(1500);
+    await isSeen(text);
+    await watching.ready;
     save(`${text} edited`);
-    while (seen.at(-1) !== `${text} edited`) await sleep(20);
+    await isSeen(`${text} edited`);
   }
   await watching.stop();
 });
 
-test('what cannot be watched is told, and the rest is watched all the same', async () => {
+test('a file that changes while its folder is not watched yet counts as changed', async () => {
+  const [first, second] = ['a', 'b'].map((name) => join(folder, name, 'api.yaml')) as [string, string];
+  for (const file of [first, second]) {
+    mkdirSync(dirname(file));
+    writeFileSync(file, '1');
+  }
+  let files = [first];
+  const changed: string[] = [];
+  const watching = watchFiles(
+    () => files,
+    (paths) => {
+      if (files.length === 1) writeFileSync(second, '2');
+      files = [first, second];
+      changed.push(...paths);
+      return Promise.resolve();
+    },
+  );
+  await watching.ready;
+  writeFileSync(first, '2');
+  await until(() => changed.includes(second), 'the change of the second file');
+  await watching.stop();
+});
+
+test('a path that cannot be watched is reported, and the other files are watched', async () => {
   const file = join(folder, 'a.yaml');
   writeFileSync(file, '1');
   symlinkSync('itself', join(folder, 'itself'));
