@@ -67,7 +67,7 @@ function refuse(
 /**
  * Serves one agent by the standard streams (MCP 2025-11-25, stdio), until it goes.
  *
- * @returns when the input has ended
+ * @returns when the input has ended, and every call of a tool with it
  */
 export async function serveAgent(host: AgentHost, version: string, input: Readable, output: Writable): Promise<void> {
   const { StdioServerTransport } = mcpLibrary();
@@ -79,6 +79,7 @@ export async function serveAgent(host: AgentHost, version: string, input: Readab
   await server.connect(new StdioServerTransport(bounded, output));
   await ended;
   await server.close();
+  await host.calls.idle();
 }
 
 /** Hands lines on, but those that are too long: they are answered at once, and would fill the memory. */

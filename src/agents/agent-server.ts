@@ -54,7 +54,7 @@ export function createAgentServer(host: AgentHost, version: string): Server {
   server.setRequestHandler(types.ListToolsRequestSchema, () => ({ tools: tools.map(listed) }));
   server.setRequestHandler(types.CallToolRequestSchema, async ({ params }, { signal }) => {
     const given = params.arguments ?? {};
-    const result = await callTool(host, params.name, given as JsonObject, signal);
+    const result = await host.calls.track(callTool(host, params.name, given as JsonObject, signal));
     return result instanceof Refused
       ? { isError: true, content: [{ type: 'text', text: refusal(result) }] }
       : { content: [{ type: 'text', text: resultText(result) }] };

@@ -2,6 +2,7 @@ import { problem, type ProblemCode } from '../core/http/problem';
 import type { SourceFinding } from '../core/errors/standin-error';
 import type { JsonObject, JsonValue } from '../core/json/json-value';
 import { stringifyJson } from '../core/json/stringify-json';
+import type { PendingWork } from '../core/time/pending-work';
 import type { ExplainedMock } from '../explain/explained-mock';
 import type { GradeResult } from '../grade/grade-result';
 import type { RunResult } from '../runner/result/run-result';
@@ -70,6 +71,8 @@ export interface AgentHost {
   readonly targets: readonly string[];
   /** The last run that an agent began. */
   readonly last: { run: RunResult | undefined };
+  /** Calls of tools that have not ended yet: one whose agent is gone ends after the request in hand. */
+  readonly calls: PendingWork;
 }
 
 type Inputs = Readonly<Record<string, Input>>;

@@ -9,6 +9,7 @@ import type {
   NewDelivery,
   PostMessage,
 } from './delivery';
+import { PendingWork } from '../core/time/pending-work';
 import { signatureHeader } from '../security/message-signature';
 
 interface Kept {
@@ -46,6 +47,7 @@ export class Deliveries {
   private readonly kept: Kept[] = [];
   private readonly lanes = new Map<string, Kept[]>();
   private readonly busy = new Set<string>();
+  private readonly attempts = new PendingWork();
   private readonly waiting = new Map<string, Kept>();
   /** Receivers that said that they are gone. */
   private readonly gone = new Set<string>();
@@ -122,6 +124,14 @@ export class Deliveries {
     this.isStopped = true;
   }
 
+  /** Resolves when no message is being sent and none is due. */
+  async idle(): Promise<void> {
+    do {
+      this.work();
+      await this.attempts.idle();
+    } while (!this.isStopped && [...this.lanes.values()].some(([first]) => first !== undefined && isDue(first)));
+  }
+
   /** Gives up what must not go out any more, before it is due. */
   review(): void {
     for (const kept of [...this.waiting.values()]) {
@@ -176,7 +186,7 @@ export class Deliveries {
       if (this.busy.size >= AT_ONCE) break;
       const [first] = lane;
       if (first === undefined) this.lanes.delete(name);
-      else if (!this.busy.has(name) && first.dueMs <= first.made.clock.now()) void this.attempt(name, first);
+      else if (!this.busy.has(name) && isDue(first)) void this.attempts.track(this.attempt(name, first));
     }
     if (this.lanes.size === 0 || this.isTimed) return;
     this.isTimed = true;
@@ -252,6 +262,10 @@ export class Deliveries {
       return { status: undefined, error: messageOf(error), retryAfterMs: undefined };
     }
   }
+}
+
+function isDue({ dueMs, made }: Kept): boolean {
+  return dueMs <= made.clock.now();
 }
 
 /** A sandbox that was made of another one has messages of the same id. */

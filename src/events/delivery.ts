@@ -103,6 +103,11 @@ export interface DeliveryControls {
    * @returns false where it is not remembered
    */
   sendAgain(id: string): boolean;
+  /**
+   * Waits until every event that is due by the clock of the mock was tried, those too that a restored state or a store
+   * brought along. An event that failed is due again a second later.
+   */
+  waitForDeliveries(): Promise<void>;
   /** What goes wrong with events on their way, and how often it did. */
   eventFaults(): readonly ActiveEventFault[];
   /**

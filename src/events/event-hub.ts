@@ -3,6 +3,7 @@ import type { HttpResponse } from '../core/http/message';
 import { equalJson, type JsonObject } from '../core/json/json-value';
 import { ConfigError } from '../core/errors/standin-error';
 import { once } from '../core/text/memoize';
+import { PendingWork } from '../core/time/pending-work';
 import type { Mock } from '../mock/create-mock';
 import type { DoneRequest } from '../mock/context/context';
 import type { ReportDefect } from '../mock/pipeline/mock-engine';
@@ -61,6 +62,8 @@ export class EventHub {
   private readonly pending: PendingEvents;
   private readonly faults = new EventFaults();
   private readonly known = new WeakMap<Mock, Events>();
+  /** Requests whose events wait until their changes are stored. */
+  private readonly unstored = new PendingWork();
 
   /**
    * @param reportDefect - told of errors of ours: the request was answered, and nobody else would learn of them
@@ -110,7 +113,7 @@ export class EventHub {
     };
     // What is not stored after all has not happened.
     if (stored === undefined) send();
-    else stored.then(send, () => undefined);
+    else void this.unstored.track(stored.then(send, () => undefined));
   }
 
   /** Events are not even read where nobody asked for any. */
@@ -134,6 +137,10 @@ export class EventHub {
     return {
       deliveries: () => deliveries.all(),
       sendAgain: (id) => deliveries.again(id),
+      waitForDeliveries: async () => {
+        await this.unstored.idle();
+        await this.pending.idle();
+      },
       eventFaults: () => this.faults.list(),
       setEventFaults: (...faults) => {
         if (faults.length > 0 && this.current().context.options.faults.isOff)
@@ -232,7 +239,9 @@ export class EventHub {
 
   /** A message of which a state or a store tells. */
   private remade(record: MessageRecord, id: string, sandbox: Sandbox): NewDelivery {
-    const { event, pointer, method, url, body, mediaType, secret, lane, atMs, dueMs, tries, fault } = record;
+    const { event, pointer, method, url, body, mediaType, secret, atMs, dueMs, tries, fault } = record;
+    // A message that came along from another sandbox waits for none of the messages there.
+    const lane = `${sandbox.id ?? MAIN_ID}${record.lane.slice(record.sandbox.length)}`;
     return {
       ...this.about({ id, pointer, type: event, atMs }, sandbox),
       ...{ id, event, pointer, method, url, lane },

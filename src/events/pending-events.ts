@@ -41,7 +41,7 @@ export class PendingEvents implements DeliveryKeeper {
   private readonly owner = randomUUID();
   private timer: NodeJS.Timeout | undefined;
   private renewedMs = 0;
-  private isLooking = false;
+  private looking: Promise<void> | undefined;
 
   constructor(parts: SendingParts) {
     this.parts = parts;
@@ -57,6 +57,14 @@ export class PendingEvents implements DeliveryKeeper {
   stop(): void {
     clearInterval(this.timer);
     this.deliveries.stop();
+  }
+
+  /** Resolves when every message that is due was tried, those too that a state brought along. */
+  async idle(): Promise<void> {
+    // A look that is under way may have passed what came since.
+    await this.looking;
+    await this.look();
+    await this.deliveries.idle();
   }
 
   /** Where callbacks go that requests of a sandbox asked for, oldest first. */
@@ -138,8 +146,13 @@ export class PendingEvents implements DeliveryKeeper {
 
   /** Takes up what states have and nobody sends, and gives up what they do not have any more. */
   private async look(): Promise<void> {
-    if (this.isLooking) return;
-    this.isLooking = true;
+    this.looking ??= this.lookThrough().finally(() => {
+      this.looking = undefined;
+    });
+    await this.looking;
+  }
+
+  private async lookThrough(): Promise<void> {
     try {
       const sandboxes = this.parts.sandboxes();
       await this.renew(sandboxes);
@@ -149,8 +162,6 @@ export class PendingEvents implements DeliveryKeeper {
     } catch (error) {
       // Another time, when the store answers again.
       if (!(error instanceof StoreError)) throw error;
-    } finally {
-      this.isLooking = false;
     }
   }
 

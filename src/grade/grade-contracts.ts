@@ -26,7 +26,6 @@ export interface GradeInput extends GradedApi {
   /** Reads a contract that was changed; `undefined` where it is none any more. */
   readonly read: AssertionMaker['read'];
   readonly onProgress?: TellProgress | undefined;
-  readonly signal?: AbortSignal | undefined;
 }
 
 /** A contract, and how it goes at the conforming mock. */
@@ -36,11 +35,14 @@ interface Known {
   readonly called: ReadonlySet<string>;
 }
 
-/** Finds out which defects a run of contracts would notice. */
+/**
+ * Finds out which defects a run of contracts would notice. Once `settings.signal` is aborted, no further request is sent,
+ * and the result has the defects that were judged before.
+ */
 export async function gradeContracts(input: GradeInput): Promise<GradeResult> {
   const startedAt = Date.now();
   const { settings, contracts, maxDefects, only } = input;
-  const { api } = settings;
+  const { api, signal } = settings;
   const grading = await Grading.of(input);
   const all = OPERATORS.flatMap(({ id, mutants }) =>
     [...mutants(input)].map((mutant) => ({ kind: id, mutant })),
@@ -49,11 +51,12 @@ export async function gradeContracts(input: GradeInput): Promise<GradeResult> {
   const chosen = grading.isEmpty ? [] : chooseEvenly(all, maxDefects);
   const defects: GradedDefect[] = [];
   for (const { kind, mutant } of chosen) {
-    if (input.signal?.aborted === true) break;
     input.onProgress?.({ phase: 'trying', what: 'defects', done: defects.length, total: chosen.length });
     const { id, words, pointer, operations } = mutant;
     const about = { id, kind, words, operations: [...(operations ?? [])], pointer, place: placeOf(input, pointer) };
-    defects.push({ ...about, ...(await grading.grade(mutant)) });
+    const judgement = await unlessAborted(signal, () => grading.grade(mutant));
+    if (judgement === undefined) break;
+    defects.push({ ...about, ...judgement });
   }
   return {
     format: GRADE_FORMAT,
@@ -71,6 +74,20 @@ export async function gradeContracts(input: GradeInput): Promise<GradeResult> {
     defects,
     grade: gradeOf(defects),
   };
+}
+
+/** Returns what `act` returns; `undefined` if the signal is aborted, before or meanwhile. */
+async function unlessAborted<Result>(
+  signal: AbortSignal | undefined,
+  act: () => Promise<Result>,
+): Promise<Result | undefined> {
+  try {
+    signal?.throwIfAborted();
+    return await act();
+  } catch (error) {
+    if (signal?.aborted === true) return undefined;
+    throw error;
+  }
 }
 
 /** Is it the name of a defect, of its kind, or of an operation that has it? */
@@ -130,7 +147,8 @@ class Grading {
 
   static async of(input: GradeInput): Promise<Grading> {
     const conforming = createService(input.parts);
-    const { green, red } = await knownOf(input, conforming, input.contracts);
+    const known = await unlessAborted(input.settings.signal, () => knownOf(input, conforming, input.contracts));
+    const { green, red } = known ?? { green: [], red: [] };
     return new Grading(input, conforming, green, red);
   }
 
@@ -194,7 +212,7 @@ class Grading {
     let shown: Shown | undefined;
     for (const known of all) {
       if (![...known.called].some((id) => concerns(mutant, id))) continue;
-      if (!(await answersOtherwise(service, known.trial))) continue;
+      if (!(await answersOtherwise(service, known.trial, this.input.settings.signal))) continue;
       const trial = await tryContract(service, known.contract, this.input.settings, false);
       const { failure } = trial;
       if (failure !== undefined) {
@@ -233,7 +251,7 @@ class Grading {
     const { contract } = known;
     const usual = this.probed.get(known) ?? (await tryContract(this.conforming, contract, settings, true));
     this.probed.set(known, usual);
-    if (usual.failure !== undefined || !(await answersOtherwise(service, usual))) return undefined;
+    if (usual.failure !== undefined || !(await answersOtherwise(service, usual, settings.signal))) return undefined;
     const { failure } = await tryContract(service, contract, settings, true);
     if (failure === undefined) return undefined;
     return { noticedBy: { contract: 'probes', step: failure.step, check: failure.check }, call: { contract, step } };

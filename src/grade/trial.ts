@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import { equalJson, isJsonObject, type JsonValue } from '../core/json/json-value';
 import { errorRole } from '../openapi/view/responses';
 import { headerValue } from '../core/http/headers';
@@ -13,7 +14,7 @@ import type { Answered, Service } from './service';
 /** What is the same of every run. */
 export type RunSettings = Pick<
   RunInput,
-  'version' | 'api' | 'baseUrl' | 'apiKey' | 'sendsKey' | 'identities' | 'runId'
+  'version' | 'api' | 'baseUrl' | 'apiKey' | 'sendsKey' | 'identities' | 'runId' | 'signal'
 >;
 
 /** What came of a contract at a service. */
@@ -31,15 +32,22 @@ export interface Failure {
   readonly message: string;
 }
 
-/** Runs a contract at a service that begins anew. @param probes - of authentication, for the operations that it calls */
+/**
+ * Runs a contract against a service that starts from its initial state.
+ *
+ * @param probes - also probe the authentication of the operations that the contract calls?
+ * @throws the reason of `settings.signal` once it is aborted
+ */
 export async function tryContract(
   service: Service,
   contract: Contract,
   settings: RunSettings,
   probes: boolean,
 ): Promise<Trial> {
+  await letEventsIn(settings.signal);
   const { transport, answered } = service.begin();
   const result = await runContracts({ ...settings, transport, mode: 'full', probesAuth: probes }, [contract]);
+  settings.signal?.throwIfAborted();
   return { failure: failureOf(result), answered, steps: result.contracts[0]?.steps ?? [] };
 }
 
@@ -60,14 +68,32 @@ function failureOf(result: RunResult): Failure | undefined {
  * would send the same requests and be green again.
  *
  * @returns is any answer another one?
+ * @throws the reason of `signal` once it is aborted
  */
-export async function answersOtherwise(service: Service, { answered }: Pick<Trial, 'answered'>): Promise<boolean> {
+export async function answersOtherwise(
+  service: Service,
+  { answered }: Pick<Trial, 'answered'>,
+  signal?: AbortSignal,
+): Promise<boolean> {
+  await letEventsIn(signal);
   const { transport, answered: again } = service.begin();
   for (const [index, usual] of answered.entries()) {
     await transport.send(usual.request);
+    signal?.throwIfAborted();
     if (!isSame(usual, again[index])) return true;
   }
   return false;
+}
+
+/**
+ * Yields to the event loop: a service without a socket never does, so nothing could abort the signal.
+ *
+ * @throws the reason of the signal once it is aborted
+ */
+async function letEventsIn(signal: AbortSignal | undefined): Promise<void> {
+  if (signal === undefined) return;
+  await setImmediate();
+  signal.throwIfAborted();
 }
 
 /** Places in the course of a contract at which a service answered otherwise than the conforming one. */

@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { answerAgent } from '../agents/agent-endpoint';
 import type { AgentHost } from '../agents/agent-tool';
+import type { PendingWork } from '../core/time/pending-work';
 import { packageVersion } from '../files/file-access';
 import type { Pack } from '../files/load-rules-and-packs';
 import type { Mock } from '../mock/create-mock';
@@ -19,8 +20,18 @@ export interface AgentMock {
   readonly create: CreateMock;
 }
 
-/** @param current - as it is now; another one after a reload */
-export function agentHost(current: () => AgentMock, options: CreateMockServerOptions, address: string): AgentHost {
+/**
+ * Returns what agents work with.
+ *
+ * @param current - as it is now; another one after a reload
+ * @param calls - has every call of a tool until it ends
+ */
+export function agentHost(
+  current: () => AgentMock,
+  options: CreateMockServerOptions,
+  address: string,
+  calls: PendingWork,
+): AgentHost {
   return {
     server: current().admin,
     mock: () => {
@@ -31,6 +42,7 @@ export function agentHost(current: () => AgentMock, options: CreateMockServerOpt
     address,
     ...agentRights(options),
     last: { run: undefined },
+    calls,
   };
 }
 
@@ -38,8 +50,9 @@ export function agentHost(current: () => AgentMock, options: CreateMockServerOpt
 export function agentEndpoint(
   current: () => AgentMock,
   options: CreateMockServerOptions,
+  calls: PendingWork,
 ): (request: IncomingMessage, response: ServerResponse) => Promise<void> {
-  const host = agentHost(current, options, '');
+  const host = agentHost(current, options, '', calls);
   return (request, response) =>
     answerAgent({ ...host, address: addressOf(request) }, packageVersion(), request, response);
 }

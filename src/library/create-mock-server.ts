@@ -2,6 +2,7 @@ import './node-globals';
 import { ConfigError, type SourceFinding, stackOf, withFullMessage } from '../core/errors/standin-error';
 import type { RequestHead } from '../core/http/message';
 import { checkOptions } from '../core/options/option-table';
+import { PendingWork } from '../core/time/pending-work';
 import { printableLines, withoutCiCommands } from '../core/text/printable';
 import { once } from '../core/text/memoize';
 import type { TellProgress } from '../core/text/progress';
@@ -16,6 +17,7 @@ import { createPrismGenerator, PrismThread } from '../prism/prism-generator';
 import { credentialLocations, redactTarget } from '../security/credential-locations';
 import { type AssembledServer, assembleMockServer, type MockServer } from '../server/mock-server';
 import type { OnResponse } from '../server/request-handler';
+import type { StartTimer } from '../server/response-delivery';
 import { inputFiles, loadMockInputs } from './mock-inputs';
 import { type CreateMockServerOptions, MOCK_OPTIONS } from './mock-options';
 import { demandKnownEvents, eventOptions } from './event-options';
@@ -33,7 +35,7 @@ function earlyFindings(warnings: readonly SourceFinding[], mock: Mock): SourceFi
   return isValidatedInPart ? [] : mock.seedFindings(SEED_BUDGET_MS);
 }
 
-/** For the command line alone: what a request log, a defect log and an explanation need. */
+/** For the command line and tests: what a request log, a defect log and an explanation need. */
 export interface ServerHooks {
   readonly onResponse?: OnResponse | undefined;
   readonly reportDefect?: ReportDefect | undefined;
@@ -45,6 +47,8 @@ export interface ServerHooks {
   readonly onNotice?: ((text: string) => void) | undefined;
   /** Called while everything is loaded. */
   readonly onLoading?: TellProgress | undefined;
+  /** For tests: waits for the delays of faults. */
+  readonly startTimer?: StartTimer | undefined;
 }
 
 /**
@@ -64,6 +68,8 @@ export async function createMockServer(options: CreateMockServerOptions = {}): P
 export interface ServerParts extends AssembledServer {
   /** Where it is recorded; `undefined` where nothing is. */
   readonly recordingTo: MockRecordingModule.RecordingPlace | undefined;
+  /** Calls of tools by agents that have not ended yet. */
+  readonly agentCalls: PendingWork;
   readonly api: ApiModel;
   readonly warnings: readonly SourceFinding[];
   readonly packs: readonly Pack[];
@@ -95,10 +101,12 @@ export async function createServerParts(
   const { onNotice = warn } = hooks;
   const recording =
     place && recordingModule().createMockRecording({ place, options, api, current: () => assembled.mock, onNotice });
+  const agentCalls = new PendingWork();
   const agents = once(() =>
     agentModule().agentEndpoint(
       () => ({ ...inputs, admin: assembled.admin, mock: assembled.mock, create: createMockServer }),
       options,
+      agentCalls,
     ),
   );
   const assembled: AssembledServer = assembleMockServer(api, {
@@ -106,6 +114,7 @@ export async function createServerParts(
     clock: createClock(options.clock?.getTime()),
     payloads: payloadsFor(options, api),
     corsOrigins: options.corsOrigins ?? ['*'],
+    startTimer: hooks.startTimer,
     adminToken: options.adminToken,
     keepsOrigins: hooks.keepsOrigins,
     recording,
@@ -124,6 +133,7 @@ export async function createServerParts(
   return {
     ...assembled,
     recordingTo: place,
+    agentCalls,
     get mock() {
       return assembled.mock;
     },

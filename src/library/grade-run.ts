@@ -61,6 +61,7 @@ export async function gradeWith(options: GradeOptions, warn: (finding: SourceFin
       apiKey: DEFAULT_API_KEY,
       identities,
       runId: chooseRunId(seed, undefined),
+      signal,
     },
     contracts,
     witnesses: () => [...generatedContracts(api, { seed })],
@@ -69,7 +70,6 @@ export async function gradeWith(options: GradeOptions, warn: (finding: SourceFin
     maxDefects: options.maxDefects ?? MOST_DEFECTS,
     read: contractReader(api, variables),
     onProgress,
-    signal,
   });
   if (result.excluded.length === contracts.length) throw nothingGreen(result);
   return { ...result, min: options.min };

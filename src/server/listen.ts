@@ -22,6 +22,8 @@ interface ListenOptions {
   /** `Access-Control-Allow-Origin` of responses to requests that could not be read. */
   readonly corsOrigin: string | undefined;
   readonly timeouts?: Partial<Timeouts>;
+  /** Waits for the end of what requests began, after the last connection was closed. */
+  readonly whenUnused?: (() => Promise<void>) | undefined;
 }
 
 /** How long a client may take, in milliseconds. */
@@ -40,7 +42,7 @@ const MAX_CONNECTIONS = 2000;
 export interface Listening {
   /** `http://127.0.0.1:4010`. */
   readonly url: string;
-  /** Lets requests in flight finish, for a while; then closes what is left. */
+  /** Lets requests in flight finish, for a while; then closes what is left, and waits for what these requests began. */
   close(): Promise<void>;
 }
 
@@ -89,7 +91,7 @@ export async function listen(app: Express, options: ListenOptions): Promise<List
   await start(server, host, port);
   const address = server.address();
   const actual = typeof address === 'object' && address !== null ? address.port : port;
-  return { url: listenUrl(host, actual), close: () => close(server) };
+  return { url: listenUrl(host, actual), close: () => close(server).then(options.whenUnused) };
 }
 
 function start(server: Server, host: string, port: number): Promise<void> {

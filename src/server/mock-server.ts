@@ -22,6 +22,7 @@ import { ConnectionOrder } from './connection';
 import type { AdminServer } from './perform-action';
 import { crossOrigin, type SetCorsHeaders } from './cors';
 import { apiMiddleware, guardMessages, type OnResponse, toHandler } from './request-handler';
+import { startRealTimer, type StartTimer } from './response-delivery';
 import { type MockRecording, type RecordingControls, recordingControls } from './controls/recording-controls';
 import { storeControls, type StoreControls } from './controls/store-controls';
 import type * as ExchangeTapModule from './exchange-tap';
@@ -54,6 +55,8 @@ interface MockServerParts extends Omit<MockParts, 'docsPath'> {
   readonly events?: EventOptions | undefined;
   readonly issuer?: IssuerOptions | undefined;
   readonly agents?: AgentEndpoint | undefined;
+  /** Waits for the delays of faults; real time unless given. */
+  readonly startTimer?: StartTimer | undefined;
 }
 
 /** What a reload brings: another description, other rules, other fixtures. */
@@ -139,7 +142,8 @@ export function assembleMockServer(api: ApiModel, parts: MockServerParts): Assem
   const tap = recording && tapFor(recording, current);
   const watchers = { onAnswered: onResponse, tap };
   for (const layer of issuer.layers(onResponse)) app.use(layer);
-  app.use(apiMiddleware(toHandler(engine, order, watchers), setCorsHeaders, watchers, lead) as RequestHandler);
+  const handle = toHandler(engine, order, watchers, parts.startTimer ?? startRealTimer);
+  app.use(apiMiddleware(handle, setCorsHeaders, watchers, lead) as RequestHandler);
   if (onResponse !== undefined) app.use(ADMIN_PATH, logAdmin(onResponse));
   app.use(ADMIN_PATH, adminRoutes(target, order, parts.adminToken, parts.agents));
   guardMessages(app, engine, order, setCorsHeaders, watchers);
@@ -170,6 +174,7 @@ export function assembleMockServer(api: ApiModel, parts: MockServerParts): Assem
 const NO_DELIVERIES: DeliveryControls = {
   deliveries: () => [],
   sendAgain: () => false,
+  waitForDeliveries: () => Promise.resolve(),
   eventFaults: () => [],
   setEventFaults: () => undefined,
 };

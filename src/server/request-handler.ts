@@ -18,7 +18,7 @@ import {
   readBody,
   sendContinue,
 } from './connection';
-import { deliverResponse, ResponseQueue, writeResponse } from './response-delivery';
+import { deliverResponse, ResponseQueue, type StartTimer, writeResponse } from './response-delivery';
 
 /** Called when a response is about to be sent. */
 export type OnResponse = (head: RequestHead, response: HttpResponse, startedAt: bigint) => void;
@@ -38,11 +38,16 @@ const BODY_ALREADY_READ = problem(
 /** The guard has checked every message before it comes here, and here are connections. */
 const CHECKED: OpenOptions = { isMessageChecked: true, canDeliver: true };
 
-/** Puts the engine behind Express. The raw body is handed over, so that broken JSON is the engine's to check. */
+/**
+ * Puts the engine behind Express. The raw body is handed over, so that broken JSON is the engine's to check.
+ *
+ * @param startTimer - waits for the delays of faults
+ */
 export function toHandler(
   engine: AnsweringEngine,
   order: ConnectionOrder,
   { onAnswered, tap }: Watchers,
+  startTimer: StartTimer,
 ): (request: IncomingMessage, response: ServerResponse) => void {
   const queue = new ResponseQueue();
   return (request, response) => {
@@ -55,7 +60,7 @@ export function toHandler(
       exchange?.answered(answer);
       if (answer.delivery === undefined) queue.add(response, answer);
       else {
-        deliverResponse(response, answer);
+        deliverResponse(response, answer, startTimer);
         if (answer.delivery.end !== undefined) order.close(request.socket);
       }
     };

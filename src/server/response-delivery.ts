@@ -4,8 +4,21 @@ import { isHeaderName, toHeaderText } from '../core/http/headers';
 import type { Socket } from 'node:net';
 import { MAX_DELAY_MS } from '../mock/faults/fault';
 
+/** Calls back after some milliseconds, and returns a function that cancels the call. */
+export type StartTimer = (ms: number, act: () => void) => () => void;
+
 // Kept as they are now: a test may fake the timers later, and the responses must come all the same.
-const after = setTimeout;
+const [startTimeout, cancelTimeout] = [setTimeout, clearTimeout];
+
+export const startRealTimer: StartTimer = (ms, act) => {
+  const timer = startTimeout(act, ms);
+  // An open connection keeps the process alive by itself, and without one there is nothing to wait for.
+  timer.unref();
+  return () => {
+    cancelTimeout(timer);
+  };
+};
+
 /** Writes the head alone. @returns the headers of it */
 function writeHeadOf(target: ServerResponse, { status, headers, body }: HttpResponse): RawHeaders {
   const all = withLength(status, headers, body);
@@ -50,7 +63,6 @@ export function withLength(status: number, headers: RawHeaders, body: HttpRespon
   return status === 204 || status === 304 ? headers : [...headers, 'Content-Length', '0'];
 }
 
-const cancel = clearTimeout;
 /**
  * Ends with a text, written at once. `end` alone adds an empty second piece to it, which makes Node gather two pieces and
  * costs a short answer a tenth more.
@@ -78,22 +90,17 @@ export function writeResponse(target: ServerResponse, response: HttpResponse): v
 }
 
 /** Goes on after a while, unless the connection is gone by then. */
-function wait(target: ServerResponse, ms: number, next: () => void): void {
+function wait(target: ServerResponse, ms: number, startTimer: StartTimer, next: () => void): void {
   if (ms <= 0) {
     next();
     return;
   }
-  const stop = (): void => {
-    cancel(timer);
-  };
-  const timer = after(() => {
-    target.off('close', stop);
+  const cancel = startTimer(ms, () => {
+    target.off('close', cancel);
     // A response that waits for those before it on its connection is not told when that is closed.
     if (!target.destroyed && !target.req.socket.destroyed) next();
-  }, ms);
-  // An open connection keeps the process alive by itself, and without one there is nothing to wait for.
-  timer.unref();
-  target.once('close', stop);
+  });
+  target.once('close', cancel);
 }
 
 /** A response gets the connection when those before it are done (RFC 9112 §9.3.2). */
@@ -127,6 +134,7 @@ function drip(
   target: ServerResponse,
   response: HttpResponse,
   { bytes: size, everyMs }: NonNullable<Delivery['dribble']>,
+  startTimer: StartTimer,
 ): void {
   const bytes = bytesOf(response);
   const lastDrop = Math.floor(MAX_DELAY_MS / everyMs);
@@ -138,7 +146,7 @@ function drip(
       return;
     }
     target.write(bytes.subarray(from, from + size));
-    wait(target, everyMs, () => {
+    wait(target, everyMs, startTimer, () => {
       drop(index + 1);
     });
   };
@@ -149,14 +157,14 @@ function drip(
  * Sends a response in the way that a fault asks for: late, in small pieces, cut off, or not at all. It is given up when
  * the client goes away or the server closes the connection.
  */
-export function deliverResponse(target: ServerResponse, response: HttpResponse): void {
+export function deliverResponse(target: ServerResponse, response: HttpResponse, startTimer: StartTimer): void {
   const { delayMs = 0, dribble, end }: Delivery = response.delivery ?? {};
   // What comes behind it on this connection would never be answered.
   if (end !== undefined) target.shouldKeepAlive = false;
-  wait(target, delayMs, () => {
+  wait(target, delayMs, startTimer, () => {
     if (end === 'reset') onSocket(target, reset);
     else if (end === 'truncate') truncate(target, response);
-    else if (dribble !== undefined) drip(target, response, dribble);
+    else if (dribble !== undefined) drip(target, response, dribble, startTimer);
     else writeResponse(target, response);
   });
 }

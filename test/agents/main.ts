@@ -1,9 +1,13 @@
-/**
- * Ten tasks that are done with the tools of an agent alone, each call with what was answered, as docs/measured/agents.md.
- * Nobody thinks between the calls: the tasks are a script, which shows what the answers are good for.
- */
+// Ten tasks that are done with the tools of an agent alone: npm run measure -- agents
+//
+//   --write                   writes docs/measured/agents.md: each call with its answer
+//   --sample 2 --seed TEXT    two of the tasks, chosen by the seed
+//
+// Exits 1 if a tool refuses a call.
 import { rmSync, writeFileSync } from 'node:fs';
+import { parseArgs } from 'node:util';
 import { format, resolveConfig } from 'prettier';
+import { pickSample } from '../support/sample';
 import { agentOf, connect, type Agent } from './agents';
 import { startServer } from '../support/server';
 import { TASKS, type Told, WRITTEN, writingDown } from './tasks';
@@ -15,6 +19,15 @@ const shown = (text: string): string =>
   text.length <= LONGEST ? text : `${text.slice(0, LONGEST)} … (${text.length} characters)`;
 
 async function main(): Promise<void> {
+  const { values } = parseArgs({
+    options: {
+      write: { type: 'boolean', default: false },
+      sample: { type: 'string' },
+      seed: { type: 'string', default: '' },
+    },
+  });
+  const numbered = TASKS.map((task, at) => ({ ...task, at }));
+  const tasks = values.sample === undefined ? numbered : pickSample(numbered, Number(values.sample), values.seed);
   rmSync(WRITTEN, { recursive: true, force: true });
   const server = await startServer({ allowWrites: true });
   const client = await connect(`${server.url}/__standin/mcp`);
@@ -22,16 +35,19 @@ async function main(): Promise<void> {
   const parts = [
     '# What agents do with it',
     '',
-    'Ten tasks at the bundled Petstore, done with the [tools for agents](../agents.md) alone, by the official client of the Model Context Protocol. Nobody thinks between the calls: the tasks are a script (`test/agents/tasks.ts`), in which each step follows from what was answered before. Written by `npm run agents`; a test holds what is reported.',
+    'Ten tasks at the bundled Petstore, done with the [tools for agents](../agents.md) alone, by the official client of the Model Context Protocol. Nobody thinks between the calls: the tasks are a script (`test/agents/tasks.ts`), in which each step follows from what was answered before. Written by `npm run measure -- agents --write`; a test holds what is reported.',
     '',
   ];
   const rows: string[] = [];
   let characters = 0;
-  for (const [at, { title, before, run }] of TASKS.entries()) {
+  let [calls, refused] = [0, 0];
+  for (const { at, title, before, run } of tasks) {
     const told: Told[] = [];
     const report = await run(writingDown(agent, told));
     const size = told.reduce((sum, { answer }) => sum + answer.length, 0);
     characters += size;
+    calls += told.length;
+    refused += told.filter(({ answer }) => answer.startsWith('refused')).length;
     rows.push(`| ${at + 1} | ${title} | ${told.length} | ${size} | ${report.replaceAll('|', '\\|')} |`);
     parts.push(`## ${at + 1}. ${title}`, '', ...(before === undefined ? [] : [before, '']));
     for (const { tool, input, answer } of told.slice(0, MOST_CALLS))
@@ -57,10 +73,14 @@ async function main(): Promise<void> {
   ];
   parts.splice(4, 0, ...table);
   const text = parts.join('\n').replaceAll(server.url, 'http://127.0.0.1:4010');
-  writeFileSync(PAGE, await format(text, { ...(await resolveConfig(PAGE)), parser: 'markdown' }));
+  if (values.write && values.sample === undefined)
+    writeFileSync(PAGE, await format(text, { ...(await resolveConfig(PAGE)), parser: 'markdown' }));
   rmSync(WRITTEN, { recursive: true, force: true });
+  const figures = { tasks: tasks.length, calls, 'calls refused': refused, 'characters of answers': characters };
+  process.stdout.write(`figures ${JSON.stringify(figures)}\n`);
   await client.close();
   await server.close();
+  process.exitCode = refused > 0 ? 1 : 0;
 }
 
 const MOST_CALLS = 6;

@@ -160,32 +160,3 @@ describe('the working folder', () => {
     expect(write('openapi.yaml', true)).toThrow('openapi.yaml is no contract');
   });
 });
-
-test('a grade that nobody waits for any more ends', async () => {
-  const server = await startServer();
-  const abort = new AbortController();
-  const contract = 'standin: contract/1\nname: x\nsteps: [{ operation: listPets, expect: { status: 200 } }]\n';
-  const call = { name: 'grade_contract', arguments: { text: contract, maxDefects: 2000 } };
-  const gone = fetch(`${server.url}/__standin/mcp`, {
-    method: 'POST',
-    headers: { 'Content-Type': 'application/json', Accept: 'application/json, text/event-stream' },
-    body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params: call }),
-    signal: abort.signal,
-  });
-  setTimeout(() => {
-    abort.abort();
-  }, 2000);
-  await expect(gone).rejects.toThrow('aborted');
-  // What was begun is done; then nothing is computed on.
-  const busy = async (): Promise<number> => {
-    const before = process.cpuUsage();
-    await new Promise((resolve) => setTimeout(resolve, 1000));
-    const { user, system } = process.cpuUsage(before);
-    return (user + system) / 1e6;
-  };
-  let share = await busy();
-  for (let tries = 0; tries < 20 && share > 0.3; tries++) share = await busy();
-  expect(share).toBeLessThan(0.3);
-  expect(server.defects).toEqual([]);
-  await server.close();
-});

@@ -26,15 +26,6 @@ async function complete(app: MockServer, base = ''): Promise<void> {
 const ids = (): unknown[] => receiver.received.map(({ headers }) => headers['webhook-id']);
 const states = (app: MockServer): string[] => app.deliveries().map(({ sandbox, state }) => `${sandbox} ${state}`);
 
-/** Waits until something is so. */
-async function until(isSo: () => boolean, what: () => unknown): Promise<void> {
-  for (let waited = 0; !isSo(); waited += 20) {
-    if (waited > 8000) throw new Error(JSON.stringify(what()));
-    await new Promise((resolve) => setTimeout(resolve, 20));
-  }
-}
-const settle = (ms = 200): Promise<unknown> => new Promise((resolve) => setTimeout(resolve, ms));
-
 test('a snapshot takes along what is on its way, and a restore sends it under the same id', async () => {
   const app = await start();
   receiver.answer(503);
@@ -43,15 +34,11 @@ test('a snapshot takes along what is on its way, and a restore sends it under th
   await request(app).post('/__standin/snapshot').send({ name: 'waiting' }).expect(201);
   receiver.answer(204);
   app.sendAgain(app.deliveries()[0]!.id);
-  await until(
-    () => states(app)[0] === 'default delivered',
-    () => app.deliveries(),
-  );
+  await app.waitForDeliveries();
+  expect(states(app)).toEqual(['default delivered']);
   await request(app).post('/__standin/restore').send({ name: 'waiting' }).expect(204);
-  await until(
-    () => states(app).length === 2,
-    () => app.deliveries(),
-  );
+  await app.waitForDeliveries();
+  expect(states(app)).toHaveLength(2);
   app.sendAgain(app.deliveries()[0]!.id);
   await receiver.until(3);
   expect(new Set(ids()).size).toBe(1);
@@ -64,18 +51,14 @@ test('what a restore goes back behind is not sent any more, nor is what a reset 
   await complete(app);
   await receiver.until(1);
   await request(app).post('/__standin/restore').send({}).expect(204);
-  await until(
-    () => states(app)[0] === 'default refused',
-    () => app.deliveries(),
-  );
+  await app.waitForDeliveries();
+  expect(states(app)).toEqual(['default refused']);
   expect(app.deliveries()[0]?.reason).toBe('the state went back to before it happened');
   await complete(app);
   await receiver.until(2);
   app.reset();
-  await until(
-    () => states(app)[1] === 'default refused',
-    () => app.deliveries(),
-  );
+  await app.waitForDeliveries();
+  expect(states(app)).toEqual(['default refused', 'default refused']);
 });
 
 test('a sandbox that is made of another one sends what was on its way there as messages of its own', async () => {
@@ -85,10 +68,10 @@ test('a sandbox that is made of another one sends what was on its way there as m
   await receiver.until(1);
   receiver.answer(204);
   await request(app).post('/__standin/sandboxes').send({ id: 'copy', from: 'default' }).expect(201);
-  await until(
-    () => states(app).includes('copy delivered'),
-    () => app.deliveries(),
-  );
+  // The try before failed a moment ago: the next one is due a second later.
+  app.sandbox('copy').setClock(new Date(Date.now() + 60_000));
+  await app.waitForDeliveries();
+  expect(states(app)).toEqual(['default pending', 'copy delivered']);
   const copies = app.deliveries().filter(({ sandbox }) => sandbox === 'copy');
   expect(copies.map(({ event }) => event)).toEqual(['payment.completed']);
   expect(ids()).toContain(copies[0]?.id);
@@ -96,7 +79,7 @@ test('a sandbox that is made of another one sends what was on its way there as m
   // Nor does a sandbox that begins with a baseline send anything again.
   await request(app).post('/__standin/baseline').send({});
   await request(app).get('/payments').set('X-Standin-Sandbox', 'fresh').expect(200);
-  await settle(700);
+  await app.waitForDeliveries();
   expect(states(app).filter((each) => each.startsWith('fresh'))).toEqual([]);
 });
 
@@ -128,10 +111,10 @@ test('with a store, what was not taken is sent after a restart, signed with the 
   const before = receiver.received.length;
   const second = await start({ store });
   try {
-    await until(
-      () => states(second).filter((each) => each === 'default delivered').length === 2,
-      () => second.deliveries(),
-    );
+    // The tries before the restart failed a moment ago: the next ones are due a second later.
+    second.setClock(new Date(Date.now() + 60_000));
+    await second.waitForDeliveries();
+    expect(states(second)).toEqual(['default delivered', 'default delivered']);
     expect(new Set(ids()).size).toBe(2);
     const again = receiver.received.slice(before);
     expect(again.map(({ path }) => path).toSorted()).toEqual(['/hooks', '/mine']);
@@ -143,7 +126,7 @@ test('with a store, what was not taken is sent after a restart, signed with the 
     await second.closeStore();
   }
   const third = await start({ store });
-  await settle(700);
+  await third.waitForDeliveries();
   expect(third.deliveries()).toEqual([]);
   await third.closeStore();
 });
@@ -154,15 +137,12 @@ describe('faults of events', () => {
     await complete(app);
     await receiver.until(2);
     expect(new Set(ids()).size).toBe(1);
-    await until(
-      () => states(app)[0] === 'default delivered',
-      () => app.deliveries(),
-    );
+    await app.waitForDeliveries();
     expect(app.deliveries()[0]).toMatchObject({ fault: 'twice;times=1', attempts: [{ status: 204 }, { status: 204 }] });
     expect(app.eventFaults()).toEqual([{ fault: 'twice;times=1', happened: 1 }]);
     await call(app, 'post', '/payments', { amount: 5, status: 'completed' });
     await receiver.until(3);
-    await settle();
+    await app.waitForDeliveries();
     expect(ids()).toHaveLength(3);
   });
 
@@ -170,7 +150,7 @@ describe('faults of events', () => {
     const app = await start();
     app.setEventFaults('late:1h;event=payment.completed');
     await complete(app);
-    await settle(400);
+    await app.waitForDeliveries();
     expect(receiver.received).toEqual([]);
     app.setClock(new Date(Date.now() + 3_600_000));
     await receiver.until(1);
@@ -192,7 +172,7 @@ describe('faults of events', () => {
   test('out of order, and nothing follows: it comes a while later', async () => {
     const app = await start({ webhookFaults: ['out-of-order'] });
     await complete(app);
-    await settle();
+    await app.waitForDeliveries();
     expect(receiver.received).toEqual([]);
     app.setClock(new Date(Date.now() + 11_000));
     await receiver.until(1);

@@ -1,6 +1,7 @@
 import { createServer, type IncomingHttpHeaders } from 'node:http';
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
+import { until } from '../support/until';
 
 export interface Received {
   readonly path: string;
@@ -40,10 +41,7 @@ export async function startReceiver(): Promise<Receiver> {
       [status, headers] = [wanted, more];
     },
     async until(count) {
-      for (let waited = 0; received.length < count; waited += 20) {
-        if (waited > 8000) throw new Error(`${received.length} of ${count} came: ${JSON.stringify(received)}`);
-        await new Promise((resolve) => setTimeout(resolve, 20));
-      }
+      await until(() => received.length >= count, `${count} messages`);
     },
     async close() {
       server.closeAllConnections();

@@ -1,5 +1,6 @@
 import { connect } from 'node:net';
 import { KEY, startServer, type TestServer } from '../support/server';
+import { until } from '../support/until';
 
 let server: TestServer;
 beforeEach(async () => {
@@ -7,15 +8,15 @@ beforeEach(async () => {
 });
 afterEach(() => server.close());
 
-/** Sends the head of a request and a part of its body, waits for `until` where the server says something, and goes away. */
-async function breakOff(lines: readonly string[], part: string, until?: string): Promise<void> {
+/** Sends the head of a request and a part of its body, waits for `signal` where the server says something, and goes away. */
+async function breakOff(lines: readonly string[], part: string, signal?: string): Promise<void> {
   const socket = connect(server.port, '127.0.0.1');
   const closed = new Promise((resolve) => socket.on('close', resolve));
   const heard = new Promise<void>((resolve) => {
     let text = '';
     socket.on('data', (chunk: Buffer) => {
       text += chunk.toString();
-      if (until !== undefined && text.includes(until)) resolve();
+      if (signal !== undefined && text.includes(signal)) resolve();
     });
   });
   socket.on('error', () => undefined);
@@ -24,7 +25,7 @@ async function breakOff(lines: readonly string[], part: string, until?: string):
       resolve();
     }),
   );
-  if (until !== undefined) await heard;
+  if (signal !== undefined) await heard;
   // Once it answers another one, it has read the head of this one.
   await fetch(`${server.url}/pets/1`, { headers: { Authorization: KEY } });
   socket.destroy();
@@ -32,12 +33,10 @@ async function breakOff(lines: readonly string[], part: string, until?: string):
 }
 
 async function journalled(): Promise<ReturnType<TestServer['app']['journal']>> {
-  for (let attempt = 0; attempt < 200; attempt++) {
-    const entries = server.app.journal().filter(({ method }) => method === 'POST');
-    if (entries.length > 0) return entries;
-    await new Promise((resolve) => setTimeout(resolve, 10));
-  }
-  return [];
+  const entries = (): ReturnType<TestServer['app']['journal']> =>
+    server.app.journal().filter(({ method }) => method === 'POST');
+  await until(() => entries().length > 0, 'the upload in the journal');
+  return entries();
 }
 
 const HEAD = ['POST /pets HTTP/1.1', 'Host: localhost', 'Content-Type: application/json', 'Content-Length: 100'];
@@ -53,10 +52,10 @@ test.each([
   [' that would have been rejected', HEAD, '{"name":', undefined],
 ])(
   'an upload%s and breaks off has used a forced response up, and the journal says so',
-  async (_, lines, part, until) => {
+  async (_, lines, part, signal) => {
     server.app.respond('createPet', { status: 500, times: 1 });
     const before = server.stateText();
-    await breakOff(lines, part, until);
+    await breakOff(lines, part, signal);
     expect(await journalled()).toMatchObject([
       {
         status: 500,

@@ -9,6 +9,7 @@ import type { CleanExchange } from '../../src/traffic/exchange/recorded-exchange
 import { readRecordingLines, type Recording } from '../../src/traffic/exchange/recording-lines';
 import { KEY, startServer, type TestServer } from '../support/server';
 import { temporaryFolder } from '../support/temporary-folder';
+import { until } from '../support/until';
 
 const folder = temporaryFolder();
 let server: TestServer | undefined;
@@ -44,10 +45,10 @@ async function recording(options: CreateMockServerOptions = {}): Promise<{
   };
 }
 
-/** Waits for what is told a moment after the client has its response. */
-async function until<Value>(look: () => Value, isSo: (value: Value) => boolean): Promise<Value> {
-  for (let tries = 0; tries < 200 && !isSo(look()); tries++) await new Promise((resolve) => setTimeout(resolve, 10));
-  return look();
+/** Waits until what is recorded a moment after the client has its response is there. */
+async function readUntil(read: () => Recording, isComplete: (recording: Recording) => boolean): Promise<Recording> {
+  await until(() => isComplete(read()), 'the exchanges in the file');
+  return read();
 }
 
 const NOTES = `openapi: 3.0.3
@@ -100,7 +101,7 @@ test('rejections, HEAD and conditional requests are exchanges as others, and a b
     method: 'OPTIONS',
     headers: { Origin: 'http://a.b', 'Access-Control-Request-Method': 'PUT' },
   });
-  const { exchanges } = await until(read, (seen) => seen.exchanges.length === 7);
+  const { exchanges } = await readUntil(read, (seen) => seen.exchanges.length === 7);
   const byStatus = (status: number): CleanExchange => {
     const found = exchanges.find(({ response }) => response?.status === status);
     if (found === undefined) throw new Error(`There is no ${status}`);
@@ -151,7 +152,7 @@ test('what goes wrong on purpose is in the recording as the client got it', asyn
     await call('/pets/1', { headers: { ...HEADERS, 'X-Standin-Fault': fault } })
       .then((got) => got.text())
       .catch(() => undefined);
-  const { exchanges } = await until(read, (seen) => seen.exchanges.length === 6);
+  const { exchanges } = await readUntil(read, (seen) => seen.exchanges.length === 6);
   expect(exchanges.map(({ response }) => response?.status)).toEqual([404, 503, 200, 200, undefined, undefined]);
   expect(exchanges.map(({ notes }) => notes.length)).toEqual([0, 0, 0, 0, 1, 1]);
   const late = exchanges[2];
@@ -170,7 +171,7 @@ test('a client that breaks off leaves an exchange without a response', async () 
   );
   await fetch(`${mock.url}/pets/1`, { headers: HEADERS });
   socket.destroy();
-  const { exchanges } = await until(read, (seen) => seen.exchanges.length === 2);
+  const { exchanges } = await readUntil(read, (seen) => seen.exchanges.length === 2);
   const broken = exchanges.find(({ request: { method } }) => method === 'POST');
   expect(broken).toMatchObject({
     response: undefined,
@@ -213,7 +214,7 @@ test('a body that another middleware read, or that is larger than the mock takes
   const outer = express().use(express.json(), app);
   await request(outer).post('/pets').set(HEADERS).send({ name: 'Rex' });
   await request(app).post('/pets').set(HEADERS).send({ name: 'Rex', categoryId: 1 }).expect(413);
-  const { exchanges } = await until(
+  const { exchanges } = await readUntil(
     () => readRecordingLines(readLines(file), file),
     (seen) => seen.exchanges.length === 2,
   );

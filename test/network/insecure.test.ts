@@ -15,7 +15,7 @@ beforeAll(async () => {
 afterAll(() => server.close());
 
 const run = (insecure: boolean | string | undefined, baseUrl = server.url): ReturnType<typeof runContract> =>
-  runContract({ baseUrl, contracts, probesAuth: false, insecure, auth: 'off', retries: 0, timeoutMs: 5000 });
+  runContract({ baseUrl, contracts, probesAuth: false, insecure, auth: 'off', retries: 0, timeoutMs: 50_000 });
 
 test('any certificate of this machine is taken on request, and else refused', async () => {
   expect((await run(undefined)).contracts[0]!.steps[0]!.verdict).toMatchObject({ kind: 'error' });

@@ -46,7 +46,7 @@ const BASIC = `Basic ${Buffer.from('user:pass word').toString('base64')}`;
 test('a proxy gets plain requests with their whole URL, every line of them, and credentials of its own', async () => {
   const proxy = await startProxy();
   const transport = createUndiciTransport('http://things.example:81', {
-    timeoutMs: 5000,
+    timeoutMs: 50_000,
     proxy: chooseProxy('http://things.example:81', withUser(proxy.url), {}),
   });
   const response = await transport.send(request());
@@ -64,7 +64,7 @@ test('a proxy makes a tunnel to a https target: it sees no key, and the target s
   const proxy = await startProxy();
   const target = await startRawTls('localhost', (socket) => socket.write(jsonAnswer(200, { ok: true })));
   const transport = createUndiciTransport(target.url, {
-    timeoutMs: 5000,
+    timeoutMs: 50_000,
     proxy: chooseProxy(target.url, withUser(proxy.url), {}),
     authorities: readAuthorities(certificatePath('authority.pem')),
   });
@@ -87,7 +87,7 @@ test('a proxy may be spoken to over TLS itself, under the name in its own URL', 
   const statuses: number[] = [];
   for (const origin of [target.url, 'http://things.example']) {
     const transport = createUndiciTransport(origin, {
-      timeoutMs: 5000,
+      timeoutMs: 50_000,
       proxy: chooseProxy(origin, proxy.url.replace('127.0.0.1', 'localhost'), {}),
       authorities: readAuthorities(certificatePath('authority.pem')),
     });
@@ -107,7 +107,7 @@ test.each([
 ])('a proxy that answers $status in place of $target is named without its credentials', async (row) => {
   const proxy = await startProxy(row.status);
   const transport = createUndiciTransport(row.target, {
-    timeoutMs: 5000,
+    timeoutMs: 50_000,
     proxy: chooseProxy(row.target, withUser(proxy.url), {}),
   });
   const failure = await transport.send(request()).catch((error: unknown) => error);
@@ -125,7 +125,7 @@ test.each(['https://things.example', 'http://things.example'])(
   'a proxy that is not there is what keeps %s from being reached',
   async (target) => {
     const proxy = chooseProxy(target, 'http://user:secret@127.0.0.1:1', {});
-    const transport = createUndiciTransport(target, { timeoutMs: 5000, proxy });
+    const transport = createUndiciTransport(target, { timeoutMs: 50_000, proxy });
     const failure = await transport.send(request()).catch((error: unknown) => error);
     await transport.close();
     expect(failure).toMatchObject({ code: 'TRANSPORT_UNREACHABLE' });
@@ -149,7 +149,7 @@ test('a certificate is judged through a tunnel as well', async () => {
   const proxy = await startProxy();
   const target = await startRawTls('self-signed', (socket) => socket.write(jsonAnswer(200, {})));
   const transport = createUndiciTransport(target.url, {
-    timeoutMs: 5000,
+    timeoutMs: 50_000,
     proxy: chooseProxy(target.url, proxy.url, {}),
   });
   await expect(transport.send(request())).rejects.toMatchObject({ code: 'TRANSPORT_UNREACHABLE' });

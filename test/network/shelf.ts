@@ -116,7 +116,7 @@ export function createShelf(): Shelf {
   );
   return {
     judge: (baseUrl, contracts = 'reading', options = {}) =>
-      runContract({ timeoutMs: 5000, ...options, baseUrl, description, contracts: paths.get(contracts)! }),
+      runContract({ timeoutMs: 50_000, ...options, baseUrl, description, contracts: paths.get(contracts)! }),
   };
 }
 

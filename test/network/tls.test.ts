@@ -19,7 +19,7 @@ async function ask(
 ): Promise<HttpResponse> {
   const server = await start();
   const authorities = authority === undefined ? undefined : readAuthorities(authority);
-  const transport = createUndiciTransport(url(server.url), { timeoutMs: 5000, authorities });
+  const transport = createUndiciTransport(url(server.url), { timeoutMs: 50_000, authorities });
   try {
     return await transport.send(ASK);
   } finally {
@@ -56,7 +56,7 @@ test.each([
 
 test('a Host header of a contract does not change which certificate is right', async () => {
   const server = await startRawTls('other-host', answers);
-  const transport = createUndiciTransport(server.url, { timeoutMs: 5000, authorities: readAuthorities(AUTHORITY) });
+  const transport = createUndiciTransport(server.url, { timeoutMs: 50_000, authorities: readAuthorities(AUTHORITY) });
   const sent = transport.send({ ...ASK, rawHeaders: ['Host', 'elsewhere.example'] });
   await expect(sent).rejects.toMatchObject({ code: 'TRANSPORT_UNREACHABLE' });
   await transport.close();
@@ -65,7 +65,7 @@ test('a Host header of a contract does not change which certificate is right', a
 
 test('https where plain HTTP is spoken is unreachable, with a hint', async () => {
   const peer = await startPeer((_, response) => response.end());
-  const transport = createUndiciTransport(peer.url.replace('http', 'https'), { timeoutMs: 5000 });
+  const transport = createUndiciTransport(peer.url.replace('http', 'https'), { timeoutMs: 50_000 });
   await expect(transport.send(ASK)).rejects.toMatchObject({
     code: 'TRANSPORT_UNREACHABLE',
     hint: expect.stringMatching(/not https/) as string,

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { endedRun, killAll, serve } from '../cli/standin-process';
 import { BUILT_COMMAND } from '../support/built-command';
 import { temporaryFolder } from '../support/temporary-folder';
+import { until } from '../support/until';
 
 afterEach(killAll);
 
@@ -37,13 +38,13 @@ test('a mock that is killed in the middle of its work goes on at once, with all 
       }
     });
     const wanted = answered.length + 6;
-    while (answered.length < wanted) await new Promise((resolve) => setTimeout(resolve, 20));
+    await until(() => answered.length >= wanted, 'answers');
     const stopping = served.stop('SIGKILL');
     isOver = true;
     await stopping;
     await Promise.all(writers);
   }
-}, 60_000);
+});
 
 test('a second process is told who uses the folder, and where that is named in a configuration file', async () => {
   const folder = temporaryFolder();
@@ -59,7 +60,7 @@ test('a second process is told who uses the folder, and where that is named in a
   expect((await first.stop()).exitCode).toBe(0);
   const third = await serve(['--store', `file:${folder.file('mocks/data')}`]);
   expect(await names(third.url)).toContain('one');
-}, 60_000);
+});
 
 test('a disk that is full: 503, nothing is half done, and what was answered is there again', async () => {
   const folder = temporaryFolder();
@@ -70,10 +71,7 @@ test('a disk that is full: 503, nothing is half done, and what was answered is t
   const closed = new Promise((resolve) => child.on('close', resolve));
   let answered = 0;
   try {
-    for (let tries = 0; tries < 100; tries++) {
-      if (await fetch(`${url}/__standin/health`).catch(() => undefined)) break;
-      await new Promise((resolve) => setTimeout(resolve, 100));
-    }
+    await until(() => fetch(`${url}/__standin/health`).catch(() => undefined), 'the mock answers');
     let response = await post(url, 'first');
     for (; response.status === 201; answered++) response = await post(url, `category ${answered} ${'x'.repeat(20)}`);
     expect(response.status).toBe(503);
@@ -107,7 +105,7 @@ test('a disk that is full: 503, nothing is half done, and what was answered is t
   expect(readFileSync(join(folder.path, 'default.log'), 'utf8').endsWith('}\n')).toBe(true);
   const again = await serve(['--store', `file:${folder.path}`]);
   expect(await names(again.url)).toHaveLength(answered + 2);
-}, 60_000);
+});
 
 test('a disk that is full for the snapshot of a long log as well: what was answered is there, what was refused is not', async () => {
   const folder = temporaryFolder();
@@ -145,7 +143,7 @@ test('a disk that is full for the snapshot of a long log as well: what was answe
     const response = await fetch('http://127.0.0.1:4588/notes', { method: 'POST', headers: KEY, body }).catch(
       () => undefined,
     );
-    if (response === undefined) await new Promise((resolve) => setTimeout(resolve, 100));
+    if (response === undefined) await new Promise((resolve) => setTimeout(resolve, 20));
     else statuses.push(response.status);
   };
   try {
@@ -163,7 +161,7 @@ test('a disk that is full for the snapshot of a long log as well: what was answe
   const notes = (await (await fetch(`${again.url}/notes?limit=500`, { headers: KEY })).json()) as { text?: string }[];
   // Beside those that the description gave to begin with.
   expect(notes.filter(({ text = '' }) => text.length > 100_000)).toHaveLength(answered);
-}, 120_000);
+});
 
 function jsonOf(schema: object): object {
   return { description: 'as it is', content: { 'application/json': { schema } } };

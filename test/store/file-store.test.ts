@@ -1,94 +1,15 @@
 import { execFileSync, spawn } from 'node:child_process';
-import { appendFileSync, existsSync, readdirSync, readFileSync, statSync, truncateSync, writeFileSync } from 'node:fs';
+import { once } from 'node:events';
+import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
+import type { Writable } from 'node:stream';
 import request from 'supertest';
-import { ConfigError } from '../../src/core/errors/standin-error';
-import { createServerParts, type ServerHooks } from '../../src/library/create-mock-server';
-import type { CreateMockServerOptions } from '../../src/library/mock-options';
-import type { MockServer } from '../../src/server/mock-server';
-import { LogFile } from '../../src/store/log-file';
 import { StoreError } from '../../src/mock/state/state-log';
+import { LogFile } from '../../src/store/log-file';
 import { smallApi } from '../support/small-api';
-import { temporaryFolder, type TemporaryFolder } from '../support/temporary-folder';
-
-const NOTE = {
-  type: 'object',
-  required: ['id', 'text'],
-  properties: {
-    id: { type: 'integer', readOnly: true },
-    text: { type: 'string' },
-    pin: { type: 'string', writeOnly: true },
-  },
-};
-const KEY = { name: 'Idempotency-Key', in: 'header', schema: { type: 'string' } };
-const API = smallApi(
-  {
-    'GET /notes': { answers: { 200: { type: 'array', items: { $ref: '#/components/schemas/Note' } } } },
-    'POST /notes': {
-      body: { $ref: '#/components/schemas/Note' },
-      answers: { 201: { $ref: '#/components/schemas/Note' } },
-      parameters: [KEY],
-    },
-    'GET /notes/{id}': { answers: { 200: { $ref: '#/components/schemas/Note' } } },
-    'DELETE /notes/{id}': { answers: { 204: null } },
-  },
-  { Note: NOTE },
-  { id: { type: 'integer' } },
-);
-
-let folder: TemporaryFolder;
-let place: string;
-const open = new Set<MockServer>();
-beforeEach(() => {
-  folder = temporaryFolder();
-  place = folder.file('store');
-});
-afterEach(async () => {
-  for (const app of open) await app.closeStore();
-  open.clear();
-});
-
-/** A mock that goes on with the folder. */
-async function start(options: CreateMockServerOptions = {}, hooks: ServerHooks = {}): Promise<MockServer> {
-  const description: unknown = JSON.parse(API);
-  const { app } = await createServerParts(
-    { description: description as object, state: 'empty', auth: 'off', store: `file:${place}`, ...options },
-    hooks,
-  );
-  open.add(app);
-  return app;
-}
-
-async function stop(app: MockServer): Promise<void> {
-  open.delete(app);
-  await app.closeStore();
-}
-
-/** Ends a mock as a crash does: nothing is written any more, and the lock stays behind. */
-function crash(app: MockServer): void {
-  open.delete(app);
-  writeFileSync(join(place, 'lock'), JSON.stringify({ ...lockOf(), pid: 1, began: 'long ago' }));
-}
-
-const lockOf = (): Record<string, unknown> =>
-  JSON.parse(readFileSync(join(place, 'lock'), 'utf8')) as Record<string, unknown>;
-
-const post = (app: MockServer, text: string, headers: Record<string, string> = {}): request.Test =>
-  request(app).post('/notes').set(headers).send({ text });
-const texts = async (app: MockServer, headers: Record<string, string> = {}): Promise<string[]> => {
-  const { body } = await request(app).get('/notes').set(headers).expect(200);
-  return (body as { text: string }[]).map(({ text }) => text);
-};
-
-async function refusal(options: CreateMockServerOptions = {}): Promise<ConfigError> {
-  const error: unknown = await start(options).then(
-    () => undefined,
-    (thrown: unknown) => thrown,
-  );
-  expect(error).toBeInstanceOf(ConfigError);
-  return error as ConfigError;
-}
+import { until } from '../support/until';
+import { crash, folder, open, place, post, refusal, start, stop, texts } from './notes-store';
 
 describe('a mock that is started again', () => {
   test('has what was stored, and gives out no key twice', async () => {
@@ -266,10 +187,13 @@ describe('the folder', () => {
 
   test('is left to the next one by a process that ended and that nobody waited for', async () => {
     await stop(await start());
-    // It ends when its parent is a program that waits for no child.
-    const parent = spawn('bash', ['-c', 'sleep 0.3 & echo $!; exec sleep 20']);
+    // The child ends with its input, when its parent is a program that waits for no child.
+    const parent = spawn('bash', ['-c', 'read <&3 & echo $!; exec sleep 60'], {
+      stdio: ['ignore', 'pipe', 'ignore', 'pipe'],
+    });
+    const ended = once(parent, 'close');
     const pid = await new Promise<number>((resolve) => {
-      parent.stdout.once('data', (text) => {
+      parent.stdout?.once('data', (text) => {
         resolve(Number(text));
       });
     });
@@ -277,11 +201,14 @@ describe('the folder', () => {
       readFileSync(`/proc/${pid}/stat`, 'utf8')
         .replace(/^.*\) /s, '')
         .split(' ');
-    while (fieldsOf()[0] !== 'Z') await new Promise((resolve) => setTimeout(resolve, 20));
+    await until(() => readFileSync(`/proc/${parent.pid}/comm`, 'utf8') === 'sleep\n', 'the parent waits for no child');
+    (parent.stdio[3] as Writable).end();
+    await until(() => fieldsOf()[0] === 'Z', 'the child has ended');
     const fields = fieldsOf();
     writeFileSync(join(place, 'lock'), JSON.stringify({ ...lockLike(), pid, began: fields[19] }));
     await start();
     parent.kill('SIGKILL');
+    await ended;
   });
 
   test('is not taken from a machine that gave a sign of life just now, and from one that was silent it is', async () => {
@@ -324,107 +251,6 @@ function lockLike(): object {
     began: '1',
   };
 }
-
-describe('a log that was damaged', () => {
-  const log = (): string => join(place, 'default.log');
-
-  /** A log of three entries, as a crash left it. */
-  async function written(): Promise<Buffer> {
-    const app = await start();
-    for (const text of ['one', 'two', 'three']) await post(app, text).expect(201);
-    crash(app);
-    return readFileSync(log());
-  }
-
-  test('cut at any byte gives what was stored before, and says what was cut off', async () => {
-    const bytes = await written();
-    const ends = [...bytes.entries()].flatMap(([index, byte]) => (byte === 0x0a ? [index + 1] : []));
-    const [head = 0] = ends;
-    expect(ends).toHaveLength(4);
-    for (let length = bytes.length - 1; length >= 0; length -= length > head + 3 ? 3 : 1) {
-      writeFileSync(log(), bytes.subarray(0, length));
-      const notices: string[] = [];
-      if (length < head) {
-        const error = await refusal();
-        expect(error.message).toContain(`${log()} does not begin as a log of standin`);
-        expect(readFileSync(log())).toHaveLength(length);
-        continue;
-      }
-      const whole = ends.filter((end) => end <= length);
-      const app = await start({}, { onNotice: (text) => notices.push(text) });
-      expect(await texts(app)).toEqual(['one', 'two', 'three'].slice(0, whole.length - 1));
-      const rest = length - (whole.at(-1) ?? 0);
-      expect(notices).toEqual(
-        rest === 0 ? [] : [expect.stringContaining(`ended in the middle of an entry: ${rest} byte`)],
-      );
-      await post(app, 'after').expect(201);
-      crash(app);
-      const again = await start();
-      expect(await texts(again)).toEqual([...['one', 'two', 'three'].slice(0, whole.length - 1), 'after']);
-      crash(again);
-    }
-  }, 60_000);
-
-  test('in its middle is refused with the line, and nothing is changed', async () => {
-    const bytes = await written();
-    const changed = Buffer.from(bytes.toString().replace('"two"', '"TWO"'));
-    writeFileSync(log(), changed);
-    const error = await refusal();
-    expect(error.message).toBe(`The store ${place} cannot be used: line 3 of ${log()} is not what was written`);
-    expect(error.hint).toContain('Nothing was changed');
-    expect(readFileSync(log())).toEqual(changed);
-  });
-
-  test('of which a line was taken out is refused', async () => {
-    const lines = (await written()).toString().split('\n');
-    lines.splice(2, 1);
-    writeFileSync(log(), lines.join('\n'));
-    expect((await refusal()).message).toContain(`line 3 of ${log()} does not follow the one before it`);
-  });
-
-  test('without its snapshot is refused', async () => {
-    await written();
-    truncateSync(join(place, 'default.json'));
-    expect((await refusal()).code).toBe('STORE_UNUSABLE');
-  });
-});
-
-describe('a description that changed', () => {
-  test('keeps what is stored, begins what is new, and says what does not fit', async () => {
-    const first = await start();
-    await post(first, 'one').expect(201);
-    await stop(first);
-    const description = JSON.parse(API.replace('"text":{"type":"string"}', '"text":{"type":"integer"}')) as {
-      paths: Record<string, object>;
-    };
-    const tag = { type: 'object', properties: { id: { type: 'integer' }, name: { type: 'string' } } };
-    const content = (schema: object): object => ({ content: { 'application/json': { schema } } });
-    description.paths['/tags'] = {
-      get: { responses: { 200: { description: 'all', ...content({ type: 'array', items: tag }) } } },
-      post: { requestBody: content(tag), responses: { 201: { description: 'made', ...content(tag) } } },
-    };
-    const notices: string[] = [];
-    const second = await start({ description }, { onNotice: (text) => notices.push(text) });
-    expect(notices).toEqual([
-      `The description is another one than when ${place} was written; what is stored stays as it is`,
-      'Stored in default, and not what the description says: /notes/1: /text must be an integer',
-    ]);
-    expect((await request(second).get('/tags').expect(200)).body).toEqual([]);
-    await stop(second);
-    expect(await texts(await start())).toEqual(['one']);
-  });
-
-  test('into that of another API is refused', async () => {
-    const first = await start();
-    await post(first, 'one').expect(201);
-    await stop(first);
-    const before = readdirSync(place).map((name) => [name, readFileSync(join(place, name), 'utf8')]);
-    const error = await refusal({ description: undefined });
-    expect(error.message).toContain(`The store ${place} is of another API`);
-    expect(error.message).toContain('with /notes; "Petstore API" has none of its collections');
-    expect(readdirSync(place).map((name) => [name, readFileSync(join(place, name), 'utf8')])).toEqual(before);
-  });
-});
 
 describe('what cannot be stored', () => {
   test('is not done on a device that is full', () => {
@@ -482,10 +308,10 @@ describe('options', () => {
     const app = await start({ storeSync: 'always' });
     const text = 'x'.repeat(900_000);
     for (let count = 0; count < 6; count++) await post(app, `${count} ${text}`).expect(201);
-    await new Promise((resolve) => setTimeout(resolve, 200));
+    const sizeOf = (name: string): number => statSync(join(place, name)).size;
+    await until(() => sizeOf('default.json') > 3_600_000 && sizeOf('default.log') < 2_000_000, 'the snapshot');
     await post(app, 'last').expect(201);
-    expect(statSync(join(place, 'default.log')).size).toBeLessThan(2_000_000);
-    expect(statSync(join(place, 'default.json')).size).toBeGreaterThan(3_600_000);
+    expect(sizeOf('default.log')).toBeLessThan(2_000_000);
     crash(app);
     expect((await texts(await start())).map((each) => each.slice(0, 2))).toEqual([
       '0 ',
@@ -497,12 +323,4 @@ describe('options', () => {
       'la',
     ]);
   });
-});
-
-test('a tail of nothing but zeros, as a file system leaves it after a power cut, is cut off', async () => {
-  const app = await start();
-  await post(app, 'one').expect(201);
-  crash(app);
-  appendFileSync(join(place, 'default.log'), Buffer.alloc(512));
-  expect(await texts(await start({}, { onNotice: () => undefined }))).toEqual(['one']);
 });

@@ -1,22 +1,14 @@
-import { once } from 'node:events';
-import { type AddressInfo, createServer } from 'node:net';
 import request, { type Response } from 'supertest';
-import { ConfigError } from '../../src/core/errors/standin-error';
-import { createServerParts, type ServerHooks } from '../../src/library/create-mock-server';
 import type { CreateMockServerOptions } from '../../src/library/mock-options';
 import type { MockServer } from '../../src/server/mock-server';
-import { hasRedis, type RedisServer, startRedis } from '../support/redis-server';
-
-// Where there is none: apt-get install redis-server, or brew install redis.
-const withRedis = hasRedis ? describe : describe.skip;
-
-const KEY = { Authorization: 'Bearer test-key' };
+import { type RedisServer, startRedis } from '../support/redis-server';
+import { until } from '../support/until';
+import { admin, KEY, names, post, startMock, withRedis } from './redis-mocks';
 
 withRedis('mocks that share a Redis', () => {
   let redis: RedisServer;
   let count = 0;
   let store: string;
-  const open = new Set<MockServer>();
   beforeAll(async () => {
     redis = await startRedis();
   });
@@ -27,38 +19,11 @@ withRedis('mocks that share a Redis', () => {
     count += 1;
     store = redis.address(`store-${count}`);
   });
-  afterEach(async () => {
-    for (const app of open) await app.closeStore();
-    open.clear();
-  });
 
-  async function start(options: CreateMockServerOptions = {}, hooks: ServerHooks = {}): Promise<MockServer> {
-    const { app } = await createServerParts({ store, ...options }, hooks);
-    open.add(app);
-    return app;
-  }
+  const start = (options: CreateMockServerOptions = {}): Promise<MockServer> => startMock({ store, ...options });
 
   const pair = (options: CreateMockServerOptions = {}): Promise<MockServer[]> =>
     Promise.all([start(options), start(options)]);
-
-  const post = (app: MockServer, name: string, headers: Record<string, string> = {}): request.Test =>
-    request(app)
-      .post('/categories')
-      .set({ ...KEY, ...headers })
-      .send({ name });
-  const names = async (app: MockServer, headers: Record<string, string> = {}): Promise<string[]> => {
-    const { body } = await request(app)
-      .get('/categories?limit=100')
-      .set({ ...KEY, ...headers })
-      .expect(200);
-    return (body as { name: string }[]).map(({ name }) => name);
-  };
-  const admin = (
-    app: MockServer,
-    method: 'get' | 'put' | 'post' | 'delete',
-    path: string,
-    body?: object,
-  ): request.Test => request(app)[method](`/__standin${path}`).set('Content-Type', 'application/json').send(body);
 
   test('are one service: each sees at once what the other one did, and no key is given out twice', async () => {
     const [first, second] = (await pair()) as [MockServer, MockServer];
@@ -180,7 +145,8 @@ withRedis('mocks that share a Redis', () => {
     await post(first, 'after the cut').expect((response) => {
       expect([201, 503]).toContain(response.status);
     });
-    await new Promise((resolve) => setTimeout(resolve, 300));
+    for (const app of [first, late])
+      await until(async () => (await admin(app, 'get', '/ready')).status === 200, 'the mock is connected again');
     await post(late, 'and on').expect(201);
     expect(await names(first)).toContain('and on');
   });
@@ -208,117 +174,20 @@ withRedis('mocks that share a Redis', () => {
     await admin(app, 'get', '/ready').expect(503);
     expect((await admin(app, 'get', '/health').expect(200)).body).toMatchObject({ status: 'failing' });
     await own.restart();
-    for (let tries = 0; tries < 60 && (await admin(app, 'get', '/ready')).status !== 200; tries++)
-      await new Promise((resolve) => setTimeout(resolve, 100));
+    await until(async () => (await admin(app, 'get', '/ready')).status === 200, 'the mock is connected again');
     await post(app, 'after').expect(201);
     expect(await names(app)).toEqual(['Dog', 'Cat', 'before', 'after']);
     await own.stop();
-  }, 20_000);
-
-  describe('refuse', () => {
-    const refusal = async (options: CreateMockServerOptions): Promise<ConfigError> => {
-      const error: unknown = await start(options).then(
-        () => undefined,
-        (thrown: unknown) => thrown,
-      );
-      expect(error).toBeInstanceOf(ConfigError);
-      return error as ConfigError;
-    };
-
-    test('one that is not there', async () => {
-      const { code, message, hint } = await refusal({ store: 'redis://127.0.0.1:1/0' });
-      expect([code, message]).toEqual([
-        'STORE_UNUSABLE',
-        expect.stringContaining('The store redis://127.0.0.1:1/0 cannot be used: connect ECONNREFUSED'),
-      ]);
-      expect(hint).toContain('Start it, or correct the address');
-    });
-
-    test('one behind another password, and never show it', async () => {
-      const own = await startRedis('--requirepass', 'right');
-      const error = await refusal({ store: `redis://:wrong@127.0.0.1:${own.port}/0` });
-      expect(error.message).toContain('WRONGPASS');
-      expect(error.message).not.toContain('wrong@');
-      expect(error.hint).toContain('STANDIN_REDIS_PASSWORD');
-      store = `redis://:right@127.0.0.1:${own.port}/0`;
-      const app = await start();
-      expect(JSON.stringify((await admin(app, 'get', '/health')).body)).not.toContain('right');
-      await own.stop();
-    });
-
-    test('one that is too old, and say which it is', async () => {
-      const info = 'redis_version:5.0.14\r\nrole:master\r\n';
-      const old = createServer((socket) => {
-        socket.on('data', (bytes) => {
-          const asked = bytes.toString('latin1').split('*').slice(1);
-          for (const each of asked)
-            socket.write(/\r\nINFO\r\n/i.test(each) ? `$${info.length}\r\n${info}\r\n` : '+OK\r\n');
-        });
-        socket.on('error', () => undefined);
-      }).listen(0, '127.0.0.1');
-      await once(old, 'listening');
-      const { port } = old.address() as AddressInfo;
-      const { message, hint } = await refusal({ store: `redis://127.0.0.1:${port}/0` });
-      expect(message).toContain('it is Redis 5.0.14');
-      expect(hint).toBe('Redis 6.2 or Valkey is needed.');
-      old.close();
-    });
-
-    test('one whose user may not do what is needed', async () => {
-      const own = await startRedis();
-      own.cli('acl', 'setuser', 'reader', 'on', '>pw', '~*', '+@read', '+info', '+ping', '+client');
-      own.cli('acl', 'setuser', 'mock', 'on', '>pw', '~shop:*', '+@all', '-@dangerous', '+info');
-      const { message, hint } = await refusal({ store: `redis://reader:pw@127.0.0.1:${own.port}/0` });
-      expect(message).toContain('NOPERM');
-      expect(hint).toContain('The user needs the commands of streams, hashes, sets and scripts');
-      store = `redis://mock:pw@127.0.0.1:${own.port}/0?name=shop`;
-      await post(await start(), 'by a user of its own').expect(201);
-      await own.stop();
-    });
-
-    test('one that is a replica', async () => {
-      const own = await startRedis('--replicaof', '127.0.0.1', String(redis.port));
-      expect((await refusal({ store: own.address('a') })).message).toContain('it is a replica, which takes no writes');
-      await own.stop();
-    });
-
-    test('what it has no memory for, with 503, until there is some', async () => {
-      const own = await startRedis();
-      store = own.address('full');
-      const app = await start();
-      own.cli('config', 'set', 'maxmemory', '1');
-      const { body } = await post(app, 'too much').expect(503);
-      expect(body).toMatchObject({
-        message: expect.stringContaining('make room there, or raise its maxmemory') as string,
-      });
-      own.cli('config', 'set', 'maxmemory', '0');
-      await post(app, 'room').expect(201);
-      expect(await names(app)).toEqual(['Dog', 'Cat', 'room']);
-      await own.stop();
-    });
-
-    test('a store of another version, and of another API', async () => {
-      redis.cli('set', `store-${count}:about`, '{"standin":"store/7","title":"x","digest":"y"}');
-      expect((await refusal({})).message).toContain('it is of the version store/7, and this standin reads store/1');
-      redis.cli('del', `store-${count}:about`);
-      await post(await start(), 'one').expect(201);
-      const description = {
-        openapi: '3.0.3',
-        info: { title: 'Notes', version: '1' },
-        paths: { '/notes': { get: { responses: { 200: { description: 'all' } } } } },
-      };
-      expect((await refusal({ description })).message).toContain('is of another API: "Petstore API"');
-    });
   });
 
   test('a log that is long becomes a snapshot, and who was behind it catches up', async () => {
     const [first, second] = (await pair()) as [MockServer, MockServer];
-    for (let round = 0; round < 12; round++)
-      await Promise.all(Array.from({ length: 100 }, (_, each) => post(first, `${round} ${each}`).expect(201)));
-    await new Promise((resolve) => setTimeout(resolve, 100));
-    expect(Number(redis.cli('xlen', `store-${count}:{default}:log`))).toBeLessThan(1100);
+    for (let id = 100; id < 1200; id++) first.putRow('/categories', { id, name: `category ${id}` });
+    expect(await names(first)).toContain('category 150');
+    const length = (): number => Number(redis.cli('xlen', `store-${count}:{default}:log`));
+    await until(() => length() < 1100, 'the log becomes a snapshot');
     expect((await admin(second, 'get', '/state')).text).toBe((await admin(first, 'get', '/state')).text);
     const late = await start();
     expect((await admin(late, 'get', '/state')).text).toBe((await admin(first, 'get', '/state')).text);
-  }, 60_000);
+  });
 });

@@ -43,5 +43,4 @@ const hasTls = hasRedis && spawnSync('openssl', ['version']).error === undefined
     expect(stranger.stderr).toContain('NODE_EXTRA_CA_CERTS');
     await redis.stop();
   },
-  60_000,
 );

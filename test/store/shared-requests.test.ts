@@ -1,8 +1,13 @@
 import request from 'supertest';
+import type { RequestStream, TimedTold } from '../../src/mock/sandbox/request-stream';
+import { SharedRequests } from '../../src/mock/sandbox/shared-requests';
+import { createInProcessTransport } from '../../src/network/target';
 import { EventListener } from '../support/event-listener';
 import { hasRedis, type RedisServer, startRedis } from '../support/redis-server';
 import { startServer, type TestServer } from '../support/server';
+import { until } from '../support/until';
 
+const NO_BODY = new Uint8Array();
 const KEY = { Authorization: 'Bearer test-key' };
 
 interface Line {
@@ -168,27 +173,60 @@ withRedis('the requests of mocks that share a Redis', () => {
     redis.signal('SIGSTOP');
     await get(first, '/pets/2').expect(503);
     redis.signal('SIGCONT');
-    for (let tries = 0; tries < 60 && (await get(first, '/pets/3')).status !== 200; tries++)
-      await new Promise((resolve) => setTimeout(resolve, 100));
-    await new Promise((resolve) => setTimeout(resolve, 600));
+    await until(async () => (await get(first, '/pets/3')).status === 200, 'the Redis is back');
+    // Closing writes every request that is not written yet.
+    await first.app.closeStore();
     const targets = linesOf(await look(second));
     expect(targets.filter((line) => line === 'GET /pets/1')).toHaveLength(1);
     expect(targets.filter((line) => line === 'GET /pets/2')).toHaveLength(1);
     expect(targets).toContain('GET /pets/3');
-  }, 30_000);
+  });
 
   test('make room for later ones, which is told', async () => {
+    const rawHeaders = ['Authorization', KEY.Authorization];
+    const asked = { method: 'GET', target: '/pets/1', headers: { authorization: KEY.Authorization }, rawHeaders };
+    const transports = [first, second].map(({ mock }) => createInProcessTransport(mock.engine));
     for (let round = 0; round < 22; round++)
-      await Promise.all(Array.from({ length: 100 }, (_, index) => get(index % 2 ? first : second, '/pets/1')));
+      await Promise.all(
+        Array.from({ length: 50 }, () => transports.map((each) => each.send({ ...asked, body: NO_BODY }))).flat(),
+      );
     const list = await look(second, '?newest=true&limit=10');
     expect(list).toMatchObject({ last: 2200, dropped: 200 });
     expect(Number(redis.cli('xlen', `requests-${count}:{*}:log`))).toBe(2000);
     expect(await look(first, '?newest=true&limit=10')).toEqual(list);
-  }, 60_000);
+  });
 
   test('of one process stay its own for the program in it', async () => {
     await get(first, '/pets/1').expect(200);
     await get(second, '/pets/2').expect(200);
     expect(second.app.journal()).toMatchObject([{ target: '/pets/2' }]);
   });
+});
+
+test('closing writes the requests that were answered, also while it is asked whether anybody reads them', async () => {
+  const server = await startServer();
+  const told: TimedTold[] = [];
+  const questions: ((isWatched: boolean) => void)[] = [];
+  const stream: RequestStream = {
+    watch: () => Promise.resolve(),
+    owe: () =>
+      new Promise((resolve) => {
+        questions.push(resolve);
+      }),
+    tell: (batch) => {
+      told.push(...batch.told);
+      return Promise.resolve(false);
+    },
+    hear: () => Promise.reject(new Error('nobody reads')),
+  };
+  const requests = new SharedRequests(stream, server.mock.engine.sandboxes);
+  await request(server.url).get('/pets/1').set(KEY).expect(200);
+  const started = requests.start();
+  await until(() => questions.length > 0, 'the question whether anybody reads');
+  const closed = requests.close();
+  questions[0]?.(false);
+  await closed;
+  await started;
+  expect(told).toMatchObject([{ kind: 'request', sandbox: 'default' }]);
+  await server.close();
 });

@@ -1,5 +1,6 @@
 import { connect, type Socket } from 'node:net';
 import type { TestServer } from './server';
+import { until } from './until';
 
 /** A server-sent event. */
 export interface AdminEvent {
@@ -44,10 +45,7 @@ export class EventListener {
   }
 
   async until(test: () => boolean, what: string): Promise<void> {
-    for (let waited = 0; !test(); waited += 20) {
-      if (waited > 4000) throw new Error(`Not in time: ${what}; got ${JSON.stringify(this.events)}`);
-      await new Promise((resolve) => setTimeout(resolve, 20));
-    }
+    await until(test, what);
   }
 
   named(name: string): AdminEvent[] {

@@ -2,6 +2,7 @@ import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { createServer } from 'node:net';
 import { temporaryFolder } from './temporary-folder';
+import { until } from './until';
 
 /** Is there a redis-server to try things on? */
 export const hasRedis = spawnSync('redis-server', ['--version']).error === undefined;
@@ -43,11 +44,7 @@ export async function startRedis(...flags: readonly string[]): Promise<RedisServ
     const own = ['--port', String(port), '--bind', '127.0.0.1', '--dir', folder.path, '--save', ''];
     child = spawn('redis-server', [...own, '--appendonly', 'yes', '--appendfsync', 'always', ...flags]);
     running.add(child);
-    for (let tries = 0; tries < 200; tries++) {
-      if (/PONG|NOAUTH/.test(cli('ping'))) return;
-      await new Promise((resolve) => setTimeout(resolve, 25));
-    }
-    throw new Error('redis-server did not start');
+    await until(() => /PONG|NOAUTH/.test(cli('ping')), 'redis-server answers');
   };
   const end = async (): Promise<void> => {
     running.delete(child);

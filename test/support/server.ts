@@ -1,4 +1,4 @@
-import { createServerParts } from '../../src/library/create-mock-server';
+import { createServerParts, type ServerHooks } from '../../src/library/create-mock-server';
 import { type CreateMockServerOptions } from '../../src/library/mock-options';
 import { listen } from '../../src/server/listen';
 import type { MockServer } from '../../src/server/mock-server';
@@ -25,10 +25,18 @@ export interface TestServer {
   close(): Promise<void>;
 }
 
-/** @param port - any free one unless told otherwise */
-export async function startServer(options: CreateMockServerOptions = {}, port = 0): Promise<TestServer> {
+/**
+ * @param port - any free one unless given
+ * @param hooks - what the mock calls while it works
+ */
+export async function startServer(
+  options: CreateMockServerOptions = {},
+  port = 0,
+  hooks: ServerHooks = {},
+): Promise<TestServer> {
   const defects: unknown[] = [];
-  const { app, api, mock, serverOptions } = await createServerParts(options, {
+  const { app, api, mock, serverOptions, agentCalls } = await createServerParts(options, {
+    ...hooks,
     reportDefect(error) {
       defects.push(error);
     },
@@ -40,6 +48,7 @@ export async function startServer(options: CreateMockServerOptions = {}, port = 
     serverOptions,
     toErrorResponse: (fault) => mock.engine.refuse(fault),
     corsOrigin: origins.includes('*') ? '*' : undefined,
+    whenUnused: () => agentCalls.idle(),
   });
   return {
     url: listening.url,

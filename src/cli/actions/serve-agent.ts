@@ -38,12 +38,13 @@ export async function serveAgentByStreams(description: string | undefined, flags
           serverOptions,
           toErrorResponse: (fault) => parts.mock.engine.refuse(fault),
           corsOrigin: options.corsOrigins?.includes('*') === false ? undefined : '*',
+          whenUnused: () => parts.agentCalls.idle(),
         });
   if (listening !== undefined) say(`The mock is at ${listening.url}`);
   if (warnings.length > 0)
     say(`${warnings.length} warnings about the description; the tool check_description tells them`);
   await serveAgent(
-    agentHost(() => ({ ...parts, create: createMockServer }), options, listening?.url ?? NOWHERE),
+    agentHost(() => ({ ...parts, create: createMockServer }), options, listening?.url ?? NOWHERE, parts.agentCalls),
     packageVersion(),
     process.stdin,
     process.stdout,

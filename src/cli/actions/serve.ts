@@ -44,6 +44,7 @@ export async function serve(description: string | undefined, flags: MockFlags): 
       return response;
     },
     corsOrigin: options.corsOrigins?.includes('*') === false ? undefined : '*',
+    whenUnused: () => parts.agentCalls.idle(),
   }).catch(async (error: unknown) => {
     // Its file is empty, and would be in the way of the next try.
     await stopRecording?.();

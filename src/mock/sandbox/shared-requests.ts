@@ -56,6 +56,7 @@ export class SharedRequests {
   private telling: Promise<void> | undefined;
   private isWatched = false;
   private watchedMs = -Infinity;
+  private isClosing = false;
   private isClosed = false;
   private looking: Promise<void> | undefined;
   private known: HeardUpTo | undefined;
@@ -154,11 +155,13 @@ export class SharedRequests {
       .map((entry, index) => ({ ...entry, number: index + 1 }));
   }
 
-  /** Tells the rest, if it can: somebody may look later. */
+  /** Tells the rest of the requests, because somebody may look later. Gives up where the store does not answer. */
   async close(): Promise<void> {
+    this.isClosing = true;
     try {
-      this.isWatched = true;
-      await this.tell();
+      // A call that is under way may know an older state, and one that failed before left its batch to be sent first.
+      do await this.tell();
+      while (this.hasMoreToTell());
     } catch (error) {
       if (!(error instanceof StoreError)) throw error;
     } finally {
@@ -195,15 +198,20 @@ export class SharedRequests {
     await this.telling;
   }
 
+  private hasMoreToTell(): boolean {
+    return this.batches.length > 0 || this.queue.length > 0 || this.toldUpTo !== this.own.counter.last;
+  }
+
   private async tellAll(): Promise<void> {
     const { counter } = this.own;
-    if (this.batches.length === 0 && this.queue.length === 0 && this.toldUpTo === counter.last) return;
-    if (!this.isWatched)
+    if (!this.hasMoreToTell()) return;
+    if (!this.isWatched && !this.isClosing)
       this.isWatched = await this.stream.owe({
         process: this.process,
         sinceMs: this.sinceMs ?? epochOf(performance.now()),
       });
-    if (!this.isWatched) {
+    // The store may have been closed while this waited.
+    if (!this.isWatched && !this.isClosing) {
       // Who looks later has no use for what was changed before; that entries are gone he has to know.
       this.queue.push(...this.queue.splice(0).filter(({ kind }) => kind === 'cleared'));
       return;

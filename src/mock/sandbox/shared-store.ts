@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { PendingWork } from '../../core/time/pending-work';
 import { type Entry, entryBetween, isEmptyEntry } from '../state/entry';
 import { NOT_STORED, type Position, StoreError } from '../state/state-log';
 import type { State } from '../state/state';
@@ -52,6 +53,8 @@ export class SharedStore implements SandboxStore, Rounds {
   private readonly rooms = new Map<string, Room>();
   /** What was begun and removed beside the rounds. */
   private readonly beside = new Set<Promise<unknown>>();
+  /** Everything that waits for the log. */
+  private readonly inHand = new PendingWork();
 
   constructor(log: SharedLog, context: SharedContext) {
     this.log = log;
@@ -62,13 +65,14 @@ export class SharedStore implements SandboxStore, Rounds {
 
   run<Result>(id: string, step: () => Result | Promise<Result>): Promise<Result> {
     const room = this.roomOf(id);
-    return new Promise<Result>((resolve, reject) => {
+    const outcome = new Promise<Result>((resolve, reject) => {
       room.waiting.push({ step, resolve: resolve as Waiting['resolve'], reject });
       if (room.isBusy) return;
       room.isBusy = true;
       // What arrives in one turn of the event loop is answered by one round.
       setImmediate(() => void this.work(id, room));
     });
+    return this.inHand.track(outcome);
   }
 
   commit(sandbox: Sandbox, entry: Entry): void {
@@ -133,14 +137,14 @@ export class SharedStore implements SandboxStore, Rounds {
   }
 
   async close(): Promise<void> {
-    await Promise.allSettled(this.beside);
+    await this.inHand.idle();
     await this.requests?.close();
     await this.log.close();
   }
 
   /** Who asked for it is told by {@link flush}; a program by the next request. */
   private keep(work: Promise<unknown>): void {
-    const done = work.finally(() => this.beside.delete(done));
+    const done = this.inHand.track(work.finally(() => this.beside.delete(done)));
     this.beside.add(done);
     done.catch(() => undefined);
   }

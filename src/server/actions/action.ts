@@ -59,7 +59,8 @@ export interface EventSource {
 type OverviewFacts = Omit<Overview, 'forced' | 'faults' | 'snapshots' | 'undo'>;
 
 /** What can be done beside that. */
-export interface AdminTarget extends RecordingControls, TokenControls, Omit<DeliveryControls, 'deliveries'> {
+export interface AdminTarget
+  extends RecordingControls, TokenControls, Omit<DeliveryControls, 'deliveries' | 'waitForDeliveries'> {
   readonly requests: RequestLog;
   readonly events: EventSource;
   /** As it is now; another one after a reload. */
