@@ -22,6 +22,9 @@ export const inDeveloperTools = WHOLE === undefined ? describe.skip : describe;
 // Without a sandbox: in a container the tests run as root. What a browser asks of its maker has no place in a test.
 const ARGUMENTS = ['--no-sandbox', '--disable-gpu', '--disable-background-networking', '--disable-component-update'];
 
+/** Just below the time limit of a test: the error then names what the page did not show. */
+export const PAGE_TIMEOUT_MS = 55_000;
+
 export function launch(): Promise<Browser> {
   if (EXECUTABLE === undefined) throw new Error('No Chromium is installed; CHROMIUM names another place');
   return chromium.launch({ executablePath: EXECUTABLE, args: ARGUMENTS });

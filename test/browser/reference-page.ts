@@ -1,4 +1,5 @@
 import type { Locator, Page } from 'playwright-core';
+import { PAGE_TIMEOUT_MS } from './chromium';
 import type { WindowBrowser } from './window';
 
 /** The operation of an id, as the reference draws it. */
@@ -30,6 +31,6 @@ export async function tryIt(page: Page, id: string, fill: (operation: Locator) =
 /** Opens a page that waits longer than others: a browser reads the script of the renderer for seconds where it is busy. */
 export async function openPage(window: WindowBrowser, url: string, view?: string): Promise<Page> {
   const page = await window.open(url, view);
-  page.setDefaultTimeout(40_000);
+  page.setDefaultTimeout(PAGE_TIMEOUT_MS);
   return page;
 }

@@ -44,7 +44,7 @@ inBrowser('ten thousand requests in the window', () => {
       );
       await foot(`${(sent + 400).toLocaleString('en')} requests`);
     }
-  }, 120_000);
+  });
   afterAll(async () => {
     await window.close();
     await server.close();
@@ -142,7 +142,7 @@ inBrowser('a description of 1,223 operations in the window', () => {
     [server, window] = await Promise.all([startServer({ description }), launchWindow()]);
     page = await window.open(server.url, 'coverage');
     await whenLive(page);
-  }, 60_000);
+  });
   afterAll(async () => {
     await window.close();
     await server.close();
@@ -199,7 +199,7 @@ inBrowser('a collection of 100,000 rows in the window', () => {
     server.app.setBaseline();
     page = await window.open(server.url, 'state/things');
     await whenLive(page);
-  }, 120_000);
+  });
   afterAll(async () => {
     await window.close();
     await server.close();

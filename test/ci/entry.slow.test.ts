@@ -116,14 +116,14 @@ test('the action starts a mock that runs on, and verifies with annotations, a su
     runs: { results: object[] }[];
   };
   expect(sarif.runs[0]?.results.length).toBeGreaterThan(0);
-}, 120_000);
+});
 
 test('a mock that cannot start fails the step, with its log', async () => {
   const { code, stderr } = runAction({ do: 'mock', port: await freePort(), description: 'missing.yaml' });
   expect(code).toBe(2);
   expect(stderr).toContain('SPEC_UNREADABLE');
   expect(stderr).toContain('the mock did not answer');
-}, 60_000);
+});
 
 test.each([
   [{ do: 'verify' }, 'name the service: STANDIN_BASE_URL, or the input base-url'],
@@ -167,4 +167,4 @@ test('the template for GitLab verifies and mocks by the same script', async () =
     STANDIN_BASE_URL: `http://127.0.0.1:${port}`,
   });
   expect([verified.status, existsSync(folder.file('standin-reports/result.xml'))]).toEqual([0, true]);
-}, 120_000);
+});

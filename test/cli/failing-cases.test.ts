@@ -5,7 +5,6 @@ import { createMockServer } from '../../src/express';
 import { PAYMENTS } from '../events/payments';
 import { temporaryFolder } from '../support/temporary-folder';
 import { type Peer, startBroken, startPeer } from '../runner/peer';
-import { type Race, Theatre, THEATRE } from '../support/theatre';
 import { type Ended, runMain } from './standin-process';
 
 const folder = temporaryFolder();
@@ -53,7 +52,19 @@ cleanup:
 
 const verify = (peer: Peer, ...args: string[]): Promise<Ended> => runMain('verify', ...args, '--base-url', peer.url);
 
-async function savedCase(): Promise<{ yaml: string; sh: string; stderr: string }> {
+interface SavedCase {
+  readonly yaml: string;
+  readonly sh: string;
+  readonly stderr: string;
+}
+
+let saving: Promise<SavedCase> | undefined;
+/** The saved failure of the contract, from one run for all tests. */
+function savedCase(): Promise<SavedCase> {
+  return (saving ??= saveCase());
+}
+
+async function saveCase(): Promise<SavedCase> {
   const saved = join(folder.write('lists.yaml', CONTRACT), '..', 'failures');
   const { exitCode, stderr } = await verify(
     broken,
@@ -121,49 +132,6 @@ test('contracts beside a case to replay, and a folder that cannot be written: ex
   const unwritable = await verify(broken, yaml, '--no-auth-probes', '--save-failures', file);
   expect(unwritable.exitCode).toBe(2);
   expect(unwritable.stderr).toContain(`The failures cannot be written into ${file}`);
-});
-
-describe('what only requests at the same time show', () => {
-  const RACE = `standin: contract/1
-name: Shows
-setup:
-  - { operation: addShow, body: { title: 'Hamlet \${runId}', stage: large, note: first, seats: 1 }, expect: { status: 201 }, capture: { showId: '$response.body#/id' } }
-steps:
-  - { operation: listShows, expect: { status: 200 } }
-  - { name: the stage, together: changes, operation: changeShow, parameters: { showId: '\${showId}' }, body: { stage: small }, expect: { status: 200 } }
-  - { name: the note, together: changes, operation: changeShow, parameters: { showId: '\${showId}' }, body: { note: second }, expect: { status: STATUS } }
-  - { operation: listShows, expect: { status: 200 } }
-  - { operation: getShow, parameters: { showId: '\${showId}' }, expect: { status: 200 } }
-cleanup:
-  - { operation: removeShow, parameters: { showId: '\${showId}' }, expect: { status: 204 } }
-`;
-
-  async function savedSteps(race: Race, status: number): Promise<readonly (readonly [string, string | undefined])[]> {
-    const theatre = await new Theatre(race).listen();
-    const saved = join(folder.write('race.yaml', RACE.replace('STATUS', String(status))), '..', `failures-${race}`);
-    const description = folder.write('theatre.json', THEATRE);
-    const files = [join(saved, '..', 'race.yaml'), '--spec', description, '--no-auth-probes'];
-    const { exitCode } = await runMain('verify', ...files, '--base-url', theatre.url, '--save-failures', saved);
-    await theatre.close();
-    expect(exitCode).toBe(1);
-    const [yaml = ''] = readdirSync(saved).filter((file) => file.endsWith('.yaml'));
-    const { steps } = parse(readFileSync(join(saved, yaml), 'utf8')) as {
-      readonly steps: readonly { readonly operation: string; readonly together?: string }[];
-    };
-    return steps.map(({ operation, together }) => [operation, together]);
-  }
-
-  test('is saved with the group, and with the read behind it that shows it', async () => {
-    expect(await savedSteps('lost-update', 200)).toEqual([
-      ['changeShow', 'changes'],
-      ['changeShow', 'changes'],
-      ['getShow', undefined],
-    ]);
-  });
-
-  test('and what one step of a group shows alone is saved without the group', async () => {
-    expect(await savedSteps('waits', 204)).toEqual([['changeShow', undefined]]);
-  });
 });
 
 test('what asks for events stays in a case of an event that did not come', async () => {

@@ -6,13 +6,13 @@ import { readRecordingLines, type Recording } from '../../src/traffic/exchange/r
 import { closeAll, serve, type Target } from '../recorder/recorder';
 import { temporaryFolder } from '../support/temporary-folder';
 import { killAll, type Served, standin } from './standin-process';
+import { until } from '../support/until';
 
 afterEach(async () => {
   killAll();
   await closeAll();
 });
 const folder = temporaryFolder();
-jest.setTimeout(60_000);
 
 async function start(target: Target, name: string): Promise<Served> {
   const out = folder.file(`${name}.yaml`);
@@ -74,7 +74,7 @@ test.each(['SIGINT', 'SIGTERM', 'SIGHUP'] as const)(
     const late = fetch(`${recorder.url}/late`);
     await once(target.server, 'request');
     const ended = recorder.stop(signal);
-    while (!recorder.output().stderr.includes('Stopping')) await new Promise((resolve) => setTimeout(resolve, 10));
+    await until(() => recorder.output().stderr.includes('Stopping'), 'the message that the recorder stops');
     answer?.();
     expect(await (await late).text()).toBe('late');
     const { exitCode, stderr } = await ended;
@@ -93,7 +93,7 @@ test('a second signal ends the process at once, and what was answered is there',
   const never = fetch(`${recorder.url}/never`).catch(() => 'lost');
   await once(target.server, 'request');
   const ended = recorder.stop('SIGINT');
-  while (!recorder.output().stderr.includes('Stopping')) await new Promise((resolve) => setTimeout(resolve, 10));
+  await until(() => recorder.output().stderr.includes('Stopping'), 'the message that the recorder stops');
   void recorder.stop('SIGINT');
   expect((await ended).exitCode).toBe(130);
   expect(await never).toBe('lost');

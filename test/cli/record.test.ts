@@ -10,6 +10,7 @@ import { closeAll, serve } from '../recorder/recorder';
 import { temporaryFolder } from '../support/temporary-folder';
 import { LIBRARY_TEXT } from './library';
 import { endedHere } from './standin-process';
+import { until } from '../support/until';
 
 afterEach(closeAll);
 const folder = temporaryFolder();
@@ -160,7 +161,7 @@ test('a target that does not listen is told at once, and what is answered later 
   const { exitCode, stderr, ended } = await recorded(
     { target: `http://127.0.0.1:${port}`, out: folder.file('early.yaml') },
     async (url) => {
-      while (!lastWritten.stderr.includes('WARNING')) await new Promise((resolve) => setTimeout(resolve, 10));
+      await until(() => lastWritten.stderr.includes('WARNING'), 'the warning');
       const target = createServer((_, response) => response.end('{}')).listen(Number(port), '127.0.0.1');
       await once(target, 'listening');
       await fetch(`${url}/books`);

@@ -4,6 +4,7 @@ import { createMockServer } from '../../src/express';
 import { startPeer } from '../runner/peer';
 import { temporaryFolder } from '../support/temporary-folder';
 import { endedRun } from './standin-process';
+import { until } from '../support/until';
 
 // Elsewhere the system has another program for it.
 const onLinux = process.platform === 'linux' ? test : test.skip;
@@ -23,7 +24,6 @@ onLinux('verify --open shows the report in the browser of the system', async () 
   const { exitCode } = await endedRun(args, { env });
   await mock.close();
   expect(exitCode).toBe(0);
-  for (let tries = 0; tries < 200 && !existsSync(asked); tries++)
-    await new Promise((resolve) => setTimeout(resolve, 25));
+  await until(() => existsSync(asked), 'the browser to be started');
   expect(fileURLToPath(readFileSync(asked, 'utf8').trim())).toBe(page);
 });

@@ -73,6 +73,47 @@ export interface Served {
   readonly stop: (signal?: NodeJS.Signals) => Promise<Ended>;
 }
 
+export interface ServedHere {
+  /** With the base path. */
+  readonly url: string;
+  readonly stdout: string;
+  /** Stops the server as a signal does. */
+  readonly stop: () => Promise<void>;
+}
+
+/**
+ * Runs `standin mock` in this process, on a free port. It is several times quicker than {@link serve}.
+ *
+ * @throws Error with the text of stderr where the command ends
+ */
+export async function servedHere(...args: readonly string[]): Promise<ServedHere> {
+  const others = new Set(process.listeners('SIGTERM'));
+  const { exitCode, stdout, stderr } = await runMain('mock', '--port', '0', '--log', 'silent', ...args);
+  if (exitCode !== undefined) throw new Error(stderr);
+  const [stop] = process.listeners('SIGTERM').filter((listener) => !others.has(listener));
+  if (stop === undefined) throw new Error('The command does not handle SIGTERM');
+  return {
+    url: urlIn(stdout),
+    stdout,
+    async stop() {
+      const exit = process.exit.bind(process);
+      const ended = new Promise<void>((resolve) => {
+        process.exit = (() => {
+          resolve();
+        }) as typeof exit;
+      });
+      for (const signal of ['SIGINT', 'SIGTERM'] as const) process.off(signal, stop);
+      stop('SIGTERM');
+      await ended;
+      process.exit = exit;
+    },
+  };
+}
+
+function urlIn(stdout: string): string {
+  return /(?:is (?:mocked|recorded) at |"url":")(http:\/\/[^\s"]+)/.exec(stdout)?.[1] ?? '';
+}
+
 const children = new Set<ChildProcess>();
 
 /** For `afterEach`: no server outlives its test. */
@@ -120,7 +161,7 @@ export async function standin(args: readonly string[], { env = {}, cwd }: RunOpt
   const ended = await Promise.race([closed, started]);
   if (ended !== undefined) return ended;
   return {
-    url: /(?:is (?:mocked|recorded) at |"url":")(http:\/\/[^\s"]+)/.exec(written.stdout)?.[1] ?? '',
+    url: urlIn(written.stdout),
     output: () => ({ ...written }),
     written: (pattern) => until(() => pattern.test(written.stdout)),
     stop(signal = 'SIGTERM') {

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { createMockServer } from '../../src/express';
 import { temporaryFolder } from '../support/temporary-folder';
 import { startBroken, startPeer, withHeader, type Peer } from '../runner/peer';
@@ -11,6 +11,26 @@ function verify(args: readonly string[]): Promise<Ended> {
 }
 
 const folder = temporaryFolder();
+const read = (operation: string, parameters = '{}'): string =>
+  `  - { operation: ${operation}, parameters: ${parameters}, expect: { status: 200 } }\n`;
+const pets = folder.write(
+  'shop/pets.yaml',
+  `standin: contract/1
+name: Shop, pets
+steps:
+  - { operation: createCategory, body: { name: 'Birds \${runId}' }, expect: { status: 201 } }
+${read('listPets')}${read('getPet', '{ petId: 1 }')}${read('listCategories')}${read('getCategory', '{ categoryId: 1 }')}`,
+);
+folder.write(
+  'shop/orders.yaml',
+  `standin: contract/1
+name: Shop, orders
+steps:
+${read('listOrders')}${read('getOrder', '{ orderId: 1 }')}${read('listInventory')}${read('getInventoryItem', '{ petId: 1 }')}`,
+);
+/** Half of the operations of the description, without probes of authentication, which would be most of the requests. */
+const SHOP = [dirname(pets), '--no-auth-probes'];
+
 let mock: Peer;
 beforeAll(async () => {
   // What the developer's own shell sets must not get in the way.
@@ -83,7 +103,7 @@ test.each([
     args: ['--base-url', 'http://a', '--api-key-env', 'NO_SUCH'],
     says: 'that --api-key-env names is not set',
   },
-  { what: 'no key for another machine', args: ['--base-url', 'http://192.0.2.1'], says: 'no API key was given' },
+  { what: 'no key for another machine', args: [pets, '--base-url', 'http://192.0.2.1'], says: 'no API key was given' },
   {
     what: 'a description that is not there',
     args: ['--base-url', 'http://a', '--spec', 'a.yaml'],
@@ -106,7 +126,7 @@ test('the help says of a switch no values that it does not take', async () => {
 });
 
 test('a target that is not there: exit code 3, one cause with a hint', async () => {
-  const { exitCode, stdout } = await verify(['--base-url', 'http://127.0.0.1:1']);
+  const { exitCode, stdout } = await verify([pets, '--base-url', 'http://127.0.0.1:1']);
   expect(exitCode).toBe(3);
   expect(stdout).toContain(
     '  TRANSPORT_UNREACHABLE: http://127.0.0.1:1 cannot be reached: ECONNREFUSED\n' +
@@ -131,7 +151,7 @@ test('a target that never answers: exit code 3, and nobody waits a second time',
 test('reports are written beside the one for people, and agree with the exit code', async () => {
   const json = join(folder.path, 'reports', 'result.json');
   const junit = join(folder.path, 'reports', 'junit.xml');
-  const args = ['contracts/core', '--base-url', mock.url, '--report', `json=${json}`, '--report', `junit=${junit}`];
+  const args = [...SHOP, '--base-url', mock.url, '--report', `json=${json}`, '--report', `junit=${junit}`];
   const { exitCode } = await verify(args);
   expect(exitCode).toBe(0);
   expect(JSON.parse(readFileSync(json, 'utf8'))).toMatchObject({
@@ -151,7 +171,7 @@ test.each([
     requests.push(url);
     response.end();
   });
-  const { exitCode, stdout, stderr } = await verify(['contracts/core', '--base-url', peer.url, ...args]);
+  const { exitCode, stdout, stderr } = await verify([...SHOP, '--base-url', peer.url, ...args]);
   await peer.close();
   expect({ exitCode, stdout, requests }).toEqual({ exitCode: 2, stdout: '', requests: [] });
   expect(stderr).toContain(says);
@@ -159,14 +179,14 @@ test.each([
 
 test('a baseline that cannot be made does not lose the report', async () => {
   const baseline = join(folder.path, 'of-everything.yaml');
-  const args = ['contracts/core', '--base-url', `${mock.url}/v9`, '--write-baseline', baseline];
+  const args = [...SHOP, '--base-url', `${mock.url}/v9`, '--write-baseline', baseline];
   const { exitCode, stdout, stderr } = await verify(args);
   expect({ exitCode, hasReport: stdout.includes('VIOLATIONS: ') }).toEqual({ exitCode: 2, hasReport: true });
   expect(stderr).toContain('CONFIG_INVALID');
 });
 
 test('a report on stdout has it for itself', async () => {
-  const { stdout, stderr } = await verify(['contracts/core', '--base-url', mock.url, '--report', 'json=-']);
+  const { stdout, stderr } = await verify([...SHOP, '--base-url', mock.url, '--report', 'json=-']);
   expect(JSON.parse(stdout)).toMatchObject({ format: 'result/1' });
   expect(stderr).toContain('CONFORMS');
 });
@@ -174,31 +194,36 @@ test('a report on stdout has it for itself', async () => {
 test('shards are joined to one result', async () => {
   const parts = [1, 2].map((index) => join(folder.path, `shard-${index}.json`));
   for (const [index, part] of parts.entries()) {
-    const args = ['contracts/core', '--base-url', mock.url, '--shard', `${index + 1}/2`, '--report', `json=${part}`];
+    const args = [...SHOP, '--base-url', mock.url, '--shard', `${index + 1}/2`, '--report', `json=${part}`];
     expect((await verify(args)).exitCode).toBe(0);
   }
   const { exitCode, stdout } = await runMain('merge-reports', ...parts);
   expect(exitCode).toBe(0);
-  expect(stdout).toContain('✓ Core, pets contracts/core/pets.yaml');
-  expect(stdout).toContain('✓ Core, orders contracts/core/orders.yaml');
+  expect(stdout).toContain(`✓ Shop, pets ${pets}`);
+  expect(stdout).toContain(`✓ Shop, orders ${join(dirname(pets), 'orders.yaml')}`);
   expect((await runMain('merge-reports', parts[0] ?? '')).exitCode).toBe(2);
 });
 
 describe('a threshold of coverage', () => {
-  const core = (...args: string[]): Promise<Ended> => verify(['contracts/core', '--base-url', mock.url, ...args]);
+  const verifyShop = (...args: string[]): Promise<Ended> => verify([...SHOP, '--base-url', mock.url, ...args]);
 
   test('that is met changes nothing', async () => {
-    const { exitCode, stdout } = await core('--min-coverage', 'operations=50', '--min-coverage', 'properties=10.5');
+    const { exitCode, stdout } = await verifyShop(
+      '--min-coverage',
+      'operations=50',
+      '--min-coverage',
+      'properties=10.5',
+    );
     expect(exitCode).toBe(0);
     expect(stdout).toMatch(/\nCOVERAGE\n {2}operations 9\/18 \(50 %\) · statuses \d+\/137 \(\d+ %\) · parameters /);
     expect(stdout).not.toContain('--min-coverage');
   });
 
   test('that is missed: exit code 1, with what was not seen', async () => {
-    const { exitCode, stdout } = await core('--min-coverage', 'operations=51');
+    const { exitCode, stdout } = await verifyShop('--min-coverage', 'operations=51');
     expect(exitCode).toBe(1);
     expect(stdout).toContain(
-      '  Coverage of operations is 50 % (9 of 18), below the 51 % of --min-coverage. Not seen: replacePet PUT /pets/{petId}, ',
+      '  Coverage of operations is 50 % (9 of 18), below the 51 % of --min-coverage. Not seen: createPet POST /pets, ',
     );
     expect(stdout).toMatch(/\nVIOLATIONS: \d+ passed, too little coverage of operations\n/);
   });
@@ -207,13 +232,13 @@ describe('a threshold of coverage', () => {
     const parts = [1, 2].map((index) => join(folder.path, `covered-${index}.json`));
     for (const [index, part] of parts.entries()) {
       const args = ['--shard', `${index + 1}/2`, '--min-coverage', 'statuses=90', '--report', `json=${part}`];
-      const { exitCode, stdout } = await core(...args);
+      const { exitCode, stdout } = await verifyShop(...args);
       expect(exitCode).toBe(0);
       expect(stdout).toContain('  --min-coverage was not judged: this is a shard; merge-reports judges all of them');
     }
     const merged = await runMain('merge-reports', ...parts);
     expect(merged.exitCode).toBe(1);
-    const whole = await core();
+    const whole = await verifyShop();
     const figures = /\n {2}operations .*\n/.exec(whole.stdout)?.[0];
     expect(merged.stdout).toContain(figures);
   });
@@ -235,7 +260,7 @@ describe('a threshold of coverage', () => {
       'standin.config.yaml',
       'standin: config/1\nverify:\n  minCoverage: { operations: 51, words: 1 }\n',
     );
-    expect((await core('--config', config)).exitCode).toBe(1);
+    expect((await verifyShop('--config', config)).exitCode).toBe(1);
   });
 });
 

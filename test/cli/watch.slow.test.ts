@@ -2,6 +2,7 @@ import { mkdirSync, renameSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { killAll, serve, type Served } from './standin-process';
 import { temporaryFolder } from '../support/temporary-folder';
+import { until } from '../support/until';
 
 afterEach(killAll);
 
@@ -89,15 +90,6 @@ async function textOf(url: string, body?: string): Promise<string> {
   return response.text();
 }
 
-/** Asks until the answer is as wanted: a watcher takes its time. */
-async function until(holds: () => boolean | Promise<boolean>, what: string, output?: () => object): Promise<void> {
-  const deadline = Date.now() + 50_000;
-  while (!(await holds())) {
-    if (Date.now() > deadline) throw new Error(`Waited in vain for ${what}: ${JSON.stringify(output?.())}`);
-    await new Promise((resolve) => setTimeout(resolve, 25));
-  }
-}
-
 test('an edited description is taken in; what is stored stays, a broken one is told and not taken', async () => {
   const { server, save } = await openShelf('--rules', 'off');
   const box = { 'x-standin-sandbox': 'a', 'content-type': 'application/json' };
@@ -106,7 +98,7 @@ test('an edited description is taken in; what is stored stays, a broken one is t
   await textOf(`${server.url}/version`);
 
   save('api.yaml', description('', VIEWS));
-  await until(async () => (await textOf(`${server.url}/version`)) === 'two', 'the new path', server.output);
+  await until(async () => (await textOf(`${server.url}/version`)) === 'two', 'the new path');
   expect(server.output().stdout).toMatch(/reloaded api\.yaml in \d+ ms/);
   expect(await textOf(`${server.url}/books/2`)).toContain('Second');
   expect(await (await fetch(`${server.url}/books/2`, { headers: box })).text()).toContain('Boxed');
@@ -117,12 +109,12 @@ test('an edited description is taken in; what is stored stays, a broken one is t
   ]);
 
   save('api.yaml', description('', VIEWS).replace('version: 1.0.0 }', 'version: 1.0.0'));
-  await until(() => server.output().stderr.includes('not reloaded'), 'the reason', server.output);
+  await until(() => server.output().stderr.includes('not reloaded'), 'the reason');
   expect(server.output().stderr).toMatch(/api\.yaml:\d+:\d+ error/);
   expect(await textOf(`${server.url}/version`)).toBe('two');
 
   save('api.yaml', '[]');
-  await until(() => server.output().stderr.split('not reloaded').length === 3, 'the other reason', server.output);
+  await until(() => server.output().stderr.split('not reloaded').length === 3, 'the other reason');
   expect(await textOf(`${server.url}/books/2`)).toContain('Second');
 });
 
@@ -131,7 +123,7 @@ test('a file that another one is renamed over is taken in, again and again', asy
   for (const example of ['two', 'three', 'four']) {
     save('api.yaml~', description('', VIEWS.replace('two', example)));
     renameSync(join(folder, 'api.yaml~'), join(folder, 'api.yaml'));
-    await until(async () => (await textOf(`${server.url}/version`)) === example, example, server.output);
+    await until(async () => (await textOf(`${server.url}/version`)) === example, example);
   }
 });
 
@@ -145,7 +137,7 @@ test('items that do not fit any more are listed, and kept', async () => {
       'title: { type: string, maxLength: 5 }',
     ),
   );
-  await until(() => server.output().stderr.includes('/books/2'), 'the item that is too long', server.output);
+  await until(() => server.output().stderr.includes('/books/2'), 'the item that is too long');
   expect(server.output().stderr).toMatch(/\/books\/2 does not fit any more, and is kept: \/title .*5/);
   expect(await textOf(`${server.url}/__standin/state`)).toContain('Second');
 });
@@ -157,23 +149,23 @@ test('an item that does not fit is told when it is new, not at each reload', asy
   const limited = description('').replace('title: { type: string }', 'title: { type: string, maxLength: 5 }');
   await textOf(`${server.url}/books`, '{"title":"Second"}');
   save('api.yaml', limited);
-  await until(() => reloads() === 1, 'the first reload', server.output);
+  await until(() => reloads() === 1, 'the first reload');
   save('api.yaml', `${limited}# Saved again\n`);
-  await until(() => reloads() === 2, 'the second reload', server.output);
+  await until(() => reloads() === 2, 'the second reload');
   save('api.yaml', limited.replace('maxLength: 5', 'maxLength: 4'));
-  await until(() => complaints().length === 2, 'another reason', server.output);
+  await until(() => complaints().length === 2, 'another reason');
   save('api.yaml', description(''));
-  await until(() => reloads() === 4, 'the fourth reload', server.output);
+  await until(() => reloads() === 4, 'the fourth reload');
   save('api.yaml', limited);
-  await until(() => reloads() === 5, 'the fifth reload', server.output);
-  await until(() => complaints().length === 3, 'what fitted meanwhile', server.output);
+  await until(() => reloads() === 5, 'the fifth reload');
+  await until(() => complaints().length === 3, 'what fitted meanwhile');
 });
 
 test('a collection that is gone is told, and kept in what is exported', async () => {
   const { server, save } = await openShelf('--rules', 'off', '--state', 'empty');
   await textOf(`${server.url}/books`, '{"title":"Second"}');
   save('api.yaml', description('').replaceAll('/books', '/volumes'));
-  await until(() => server.output().stderr.includes('no collection /books any more'), 'the collection', server.output);
+  await until(() => server.output().stderr.includes('no collection /books any more'), 'the collection');
   expect(await textOf(`${server.url}/volumes`)).toBe('[]');
   expect(await textOf(`${server.url}/__standin/state`)).toContain('Second');
 });
@@ -181,14 +173,10 @@ test('a collection that is gone is told, and kept in what is exported', async ()
 test('edited fixtures are what a state begins with in which nothing was changed, and what resets go back to', async () => {
   const { server, save } = await openShelf('--rules', 'off');
   save('seed.json', fixture('Other'));
-  await until(async () => (await textOf(`${server.url}/books/1`)).includes('Other'), 'the new seed', server.output);
+  await until(async () => (await textOf(`${server.url}/books/1`)).includes('Other'), 'the new seed');
   await textOf(`${server.url}/books`, '{"title":"Second"}');
   save('seed.json', fixture('Third'));
-  await until(
-    () => (server.output().stdout.match(/reloaded seed\.json/g) ?? []).length === 2,
-    'the second reload',
-    server.output,
-  );
+  await until(() => (server.output().stdout.match(/reloaded seed\.json/g) ?? []).length === 2, 'the second reload');
   expect(await textOf(`${server.url}/books/1`)).toContain('Other');
   await textOf(`${server.url}/__standin/reset`, '{}');
   expect(await textOf(`${server.url}/books`)).toBe('[{"id":1,"title":"Third"}]');
@@ -198,39 +186,31 @@ test('edited rules are taken in', async () => {
   const { server, save } = await openShelf();
   expect(await textOf(`${server.url}/books`, '{"title":"x"}')).toContain('Ada');
   save('rules.js', rules('Grace'));
-  await until(
-    async () => (await textOf(`${server.url}/books`, '{"title":"x"}')).includes('Grace'),
-    'the new rule',
-    server.output,
-  );
+  await until(async () => (await textOf(`${server.url}/books`, '{"title":"x"}')).includes('Grace'), 'the new rule');
 });
 
 test('an edited part of the description is taken in, also one that was not there before', async () => {
   const { server, folder, save } = await openShelf('--rules', 'off');
   const version = (example: string): string => VIEWS.slice(VIEWS.indexOf('get:')).replace('two', example);
   save('api.yaml', description('', '  /version: { $ref: parts/version.yaml }'));
-  await until(() => server.output().stderr.includes('version.yaml does not exist'), 'the reason', server.output);
+  await until(() => server.output().stderr.includes('version.yaml does not exist'), 'the reason');
   mkdirSync(join(folder, 'parts'));
   for (const example of ['three', 'four']) {
     save('parts/version.yaml', version(example));
-    await until(async () => (await textOf(`${server.url}/version`)) === example, example, server.output);
+    await until(async () => (await textOf(`${server.url}/version`)) === example, example);
   }
 
   save('parts/version.yaml', 'get: { $ref: get.yaml }');
   save('parts/get.yaml', 'responses: [');
-  await until(() => server.output().stderr.includes('get.yaml is not valid YAML'), 'what is broken', server.output);
+  await until(() => server.output().stderr.includes('get.yaml is not valid YAML'), 'what is broken');
   expect(await textOf(`${server.url}/version`)).toBe('four');
   save('parts/version.yaml', version('five'));
-  await until(async () => (await textOf(`${server.url}/version`)) === 'five', 'five', server.output);
+  await until(async () => (await textOf(`${server.url}/version`)) === 'five', 'five');
 });
 
 describe('modules that a rules file loads', () => {
   const waitFor = async ({ server }: Shelf, title: string): Promise<void> => {
-    await until(
-      async () => (await textOf(`${server.url}/books`, '{"title":"x"}')).includes(title),
-      title,
-      server.output,
-    );
+    await until(async () => (await textOf(`${server.url}/books`, '{"title":"x"}')).includes(title), title);
   };
   const using = { cjs: "const title = require('./lib/title');\n", mjs: "import title from './lib/title.mjs';\n" };
   const title = {
@@ -252,7 +232,7 @@ describe('modules that a rules file loads', () => {
     await waitFor(shelf, 'Grace');
     // One that is broken, and mended.
     shelf.save(file, 'syntax error');
-    await until(() => shelf.server.output().stderr.includes('not reloaded'), 'the reason', shelf.server.output);
+    await until(() => shelf.server.output().stderr.includes('not reloaded'), 'the reason');
     shelf.save(file, title[form]('Joan'));
     await waitFor(shelf, 'Joan');
     // The file itself.

@@ -1,5 +1,6 @@
 import request from 'supertest';
 import type { MockServer } from '../../src/server/mock-server';
+import { getManyTimes, startAppServer } from '../support/app-server';
 import { serveText } from '../support/serve-text';
 
 /** Shelves with books below them, and how many there are of these. */
@@ -131,8 +132,10 @@ describe('undo', () => {
 
   test('a change stays that more requests followed than are remembered, where they changed something', async () => {
     const sandbox = app.sandbox('a');
+    const server = await startAppServer(app);
     const looks = async (): Promise<void> => {
-      for (let count = 0; count < 250; count++) await request(app).get('/shelves/1').set(sandbox.headers).expect(200);
+      await request(server).get('/shelves/1').set(sandbox.headers).expect(200);
+      await getManyTimes(server, '/shelves/1', 249, sandbox.headers);
     };
     await request(app).delete('/shelves/2').set(sandbox.headers).expect(204);
     await looks();

@@ -332,12 +332,11 @@ describe('the journal', () => {
   });
 
   test('keeps the latest thousand', async () => {
-    for (let batch = 0; batch < 67; batch++)
-      await Promise.all(Array.from({ length: 15 }, async () => shop.get('/nowhere')));
+    await shop.getManyTimes('/nowhere', 1005);
     const all = shop.app.journal();
     expect(all).toHaveLength(1000);
     expect([all[0]?.number, all.at(-1)?.number]).toEqual([6, 1005]);
-  }, 20_000);
+  });
 });
 
 describe('the clock', () => {

@@ -1,6 +1,8 @@
 import { ConfigError } from '../../src/core/errors/standin-error';
 import type { RespondOptions } from '../../src/express';
-import { usePetstore } from '../support/petstore';
+import { createServerParts } from '../../src/library/create-mock-server';
+import { Petstore, usePetstore } from '../support/petstore';
+import { ManualTimers } from '../wire/manual-timers';
 
 const shop = usePetstore();
 const BISCUIT = { id: 1, name: 'Biscuit', categoryId: 1, status: 'available' };
@@ -109,11 +111,23 @@ describe('what leaves the response natural', () => {
     expect(body).toHaveLength(3);
   });
 
-  test('a delay lets it come later', async () => {
-    shop.app.respond('getPet', { delayMs: 80, times: 1 });
-    const startedAt = performance.now();
-    expect((await shop.get('/pets/1').expect(200)).body).toEqual(BISCUIT);
-    expect(performance.now() - startedAt).toBeGreaterThan(70);
+  test('a delay delays the response', async () => {
+    const timers = new ManualTimers();
+    const { app } = await createServerParts({}, { startTimer: timers.start });
+    const delayed = new Petstore(() => app);
+    app.respond('getPet', { delayMs: 80, times: 1 });
+    const order: string[] = [];
+    const first = delayed.get('/pets/1').then(({ body }) => {
+      order.push('delayed');
+      return body as unknown;
+    });
+    await timers.running(1);
+    expect(timers.durations()).toEqual([80]);
+    await delayed.get('/pets/2').expect(200);
+    order.push('second');
+    timers.endFirst();
+    expect(await first).toEqual(BISCUIT);
+    expect(order).toEqual(['second', 'delayed']);
   });
 
   test('a fault happens to it', async () => {

@@ -1,3 +1,8 @@
+/**
+ * In a context of its own, as the tests of users have it: there, jest fakes the timers of the test alone.
+ *
+ * @jest-environment node
+ */
 import request from 'supertest';
 import { createMockServer } from '../../src/express';
 import { BISCUIT } from '../support/petstore';
@@ -7,13 +12,13 @@ afterEach(() => {
   jest.useRealTimers();
 });
 
-test('answers while a test fakes the timers', async () => {
+test('the mock responds while a test fakes the timers', async () => {
   const app = await createMockServer();
   jest.useFakeTimers();
   await request(app).get('/pets/1').set('Authorization', KEY).expect(200, BISCUIT);
 });
 
-test('answers all of many requests in flight, each on its own connection', async () => {
+test('60 requests in flight at the same time each get their own response', async () => {
   const server = await startServer();
   try {
     const names = Array.from({ length: 60 }, (_, index) => `Żółw ${index}`);

@@ -26,4 +26,4 @@ test('the certified client for Node signs in, refreshes, introspects, revokes an
   } finally {
     await server.close();
   }
-}, 30_000);
+});

@@ -1,6 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto';
 import type { CreateMockServerOptions } from '../../src/library/mock-options';
 import { startServer, type TestServer } from '../support/server';
+import { temporaryFolder } from '../support/temporary-folder';
 import { claimsOf, SHOP, SHOP_DATA } from './shop';
 
 /** A browser as far as OAuth needs one: it keeps cookies and does not follow. */
@@ -50,9 +51,11 @@ interface Tokens {
 const verifier = randomBytes(32).toString('base64url');
 const challenge = createHash('sha256').update(verifier).digest('base64url');
 
+/** The first server generates the key; to generate one takes longer than most of these tests. */
+const issuerKey = temporaryFolder().file('issuer.pem');
 let server: TestServer;
 const start = async (options: CreateMockServerOptions = {}): Promise<void> => {
-  server = await startServer({ description: SHOP, fixtures: SHOP_DATA, issuer: 'auto', ...options });
+  server = await startServer({ description: SHOP, fixtures: SHOP_DATA, issuer: 'auto', issuerKey, ...options });
 };
 afterEach(async () => {
   expect(server.defects).toEqual([]);

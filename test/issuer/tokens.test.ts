@@ -6,8 +6,10 @@ import type { CreateMockServerOptions } from '../../src/library/mock-options';
 import { temporaryFolder } from '../support/temporary-folder';
 import { claimsOf, SHOP, SHOP_DATA } from './shop';
 
+/** The first server generates the key; to generate one takes longer than most of these tests. */
+const sharedKey = temporaryFolder().file('issuer.pem');
 const start = (options: CreateMockServerOptions = {}): ReturnType<typeof createMockServer> =>
-  createMockServer({ description: SHOP, fixtures: SHOP_DATA, issuer: true, ...options });
+  createMockServer({ description: SHOP, fixtures: SHOP_DATA, issuer: true, issuerKey: sharedKey, ...options });
 
 const encode = (value: object): string => Buffer.from(JSON.stringify(value)).toString('base64url');
 
@@ -183,7 +185,7 @@ describe('the key that signs', () => {
     expect(statSync(file).mode & 0o777).toBe(0o600);
     const second = await start({ issuerKey: file });
     await request(second).get('/orders').set('Authorization', `Bearer ${token}`).expect(200);
-    const other = await start();
+    const other = await start({ issuerKey: undefined });
     await request(other).get('/orders').set('Authorization', `Bearer ${token}`).expect(401);
   });
 

@@ -1,5 +1,6 @@
 import { createServer, type Server, type ServerResponse } from 'node:http';
 import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import { endedRun, killAll, serve } from '../cli/standin-process';
 import { BUILT_COMMAND } from '../support/built-command';
@@ -74,10 +75,12 @@ test.each(['SIGTERM', 'SIGINT'] as const)('a mock that judges large bodies ends 
 });
 
 test('a run that judges large answers ends at Ctrl-C, and says that it was stopped', async () => {
-  let onFirst = (): void => undefined;
+  // The first answer is on its way: it is received and checked from now on.
+  let onFirstSent: () => void = () => undefined;
+  const firstSent = new Promise<void>((resolve) => (onFirstSent = resolve));
   const url = await answering((count, response) => {
+    if (count === 1) response.on('finish', onFirstSent);
     large(response);
-    if (count === 1) onFirst();
   });
   const child = spawn(process.execPath, [
     ...[BUILT_COMMAND, 'verify', contract, '--spec', spec, '--base-url', url],
@@ -86,9 +89,10 @@ test('a run that judges large answers ends at Ctrl-C, and says that it was stopp
   let stdout = '';
   child.stdout.setEncoding('utf8').on('data', (text: string) => (stdout += text));
   child.stderr.resume();
-  // While the answer comes in and is judged.
-  onFirst = () => setTimeout(() => child.kill('SIGINT'), 50);
-  await new Promise((resolve) => child.on('close', resolve));
+  const closed = once(child, 'close');
+  await firstSent;
+  child.kill('SIGINT');
+  await closed;
   const { contracts } = JSON.parse(stdout) as {
     contracts: { steps: { verdict: { kind: string; cause?: string } }[] }[];
   };

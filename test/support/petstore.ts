@@ -1,5 +1,8 @@
+import type { Server } from 'node:http';
 import request, { type Response, type Test } from 'supertest';
+import { stringifyJson } from '../../src/core/json/stringify-json';
 import { createMockServer, type CreateMockServerOptions, type MockServer } from '../../src/express';
+import { connections, getManyTimes, startAppServer } from './app-server';
 
 /** A value is sent as JSON; a string or a buffer byte for byte. */
 export type Body = object | string | Buffer | undefined;
@@ -21,6 +24,14 @@ export const CLEMENTINE = { id: 3, name: 'Clementine', categoryId: 2, status: 's
 export const OPEN_ORDER = { id: 1, petId: 2, quantity: 1, complete: false };
 export const COMPLETE_ORDER = { id: 2, petId: 3, quantity: 1, shipDate: '2026-01-15T10:30:00Z', complete: true };
 
+const servers = new WeakMap<MockServer, Server>();
+
+async function startMock(options: CreateMockServerOptions | undefined): Promise<MockServer> {
+  const app = await createMockServer(options);
+  servers.set(app, await startAppServer(app));
+  return app;
+}
+
 /** A mock of the Petstore and a client for it: every request carries the valid key and, with a body, the JSON type. */
 export class Petstore {
   private readonly current: () => MockServer;
@@ -37,7 +48,9 @@ export class Petstore {
   send(method: Method, path: string, body?: Body, headers: Headers = {}): Test {
     const all: Record<string, string | undefined> = { Authorization: 'Bearer test-key', ...headers };
     if (body !== undefined && !('Content-Type' in headers)) all['Content-Type'] = 'application/json';
-    let test = request(this.app)[method](path);
+    const server = servers.get(this.app);
+    let test =
+      server === undefined ? request(this.app)[method](path) : request(server)[method](path).agent(connections);
     for (const [name, value] of Object.entries(all)) if (value !== undefined) test = test.set(name, value);
     if (body === undefined) return test;
     const bytes = Buffer.isBuffer(body) ? body : Buffer.from(typeof body === 'string' ? body : JSON.stringify(body));
@@ -47,6 +60,11 @@ export class Petstore {
 
   get(path: string, headers?: Headers): Test {
     return this.send('get', path, undefined, headers);
+  }
+
+  /** Sends the same GET request many times, each before the response to the one before. */
+  async getManyTimes(path: string, count: number): Promise<void> {
+    await getManyTimes(servers.get(this.app)!, path, count, { Authorization: 'Bearer test-key' });
   }
 
   head(path: string, headers?: Headers): Test {
@@ -71,10 +89,10 @@ export class Petstore {
 
   /** Sends a request that must be refused, and checks that it changed nothing. */
   async refuses(test: Test, status: number, code: string, ...says: (string | RegExp)[]): Promise<Response> {
-    const before = this.app.state();
+    const before = stringifyJson(this.app.state());
     const response = await test;
     expectError(response, status, code, ...says);
-    expect(this.app.state()).toEqual(before);
+    expect(stringifyJson(this.app.state())).toBe(before);
     return response;
   }
 
@@ -108,7 +126,7 @@ export class Petstore {
 }
 
 export async function openPetstore(options?: CreateMockServerOptions): Promise<Petstore> {
-  const app = await createMockServer(options);
+  const app = await startMock(options);
   return new Petstore(() => app);
 }
 
@@ -116,7 +134,7 @@ export async function openPetstore(options?: CreateMockServerOptions): Promise<P
 export function usePetstore(options?: CreateMockServerOptions): Petstore {
   let app: MockServer;
   beforeAll(async () => {
-    app = await createMockServer(options);
+    app = await startMock(options);
   });
   beforeEach(() => {
     app.reset();

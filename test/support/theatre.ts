@@ -1,3 +1,4 @@
+import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import type { IncomingMessage } from 'node:http';
 import { type Peer, startPeer } from '../runner/peer';
 
@@ -40,8 +41,43 @@ interface Answer {
 
 type Fields = Partial<Show & Booking>;
 
-/** So long a request waits for another one that is sent together with it. */
-const SOON_MS = 120;
+/**
+ * Counts the requests that clients of this process have sent to a server and that have no complete response yet. undici
+ * announces them when they are created, before a byte of them is on its way.
+ */
+class OutstandingRequests {
+  private readonly requests = new Set<unknown>();
+  private readonly origin: string;
+  private readonly onEnd: () => void;
+
+  /** @param onEnd - is called when a request has its response, or has failed */
+  constructor(origin: string, onEnd: () => void) {
+    this.origin = origin;
+    this.onEnd = onEnd;
+    subscribe('undici:request:create', this.add);
+    subscribe('undici:request:trailers', this.remove);
+    subscribe('undici:request:error', this.remove);
+  }
+
+  get size(): number {
+    return this.requests.size;
+  }
+
+  close(): void {
+    unsubscribe('undici:request:create', this.add);
+    unsubscribe('undici:request:trailers', this.remove);
+    unsubscribe('undici:request:error', this.remove);
+  }
+
+  private readonly add = (message: unknown): void => {
+    const { request } = message as { readonly request: { readonly origin: string | URL } };
+    if (new URL(request.origin).origin === this.origin) this.requests.add(request);
+  };
+
+  private readonly remove = (message: unknown): void => {
+    if (this.requests.delete((message as { readonly request: unknown }).request)) this.onEnd();
+  };
+}
 
 /** A small service of shows with numbered seats and bookings of them, with its description, and with races on demand. */
 export class Theatre {
@@ -56,7 +92,7 @@ export class Theatre {
   private counter = 0;
   /** Lets the requests go on that wait for others. */
   private readonly waiting: (() => void)[] = [];
-  private soon: NodeJS.Timeout | undefined;
+  private outstanding: OutstandingRequests | undefined;
   /** Requests one after the other, where nothing races. */
   private queue: Promise<unknown> = Promise.resolve();
 
@@ -65,8 +101,8 @@ export class Theatre {
   }
 
   /** @returns the base URL, and what ends it */
-  listen(): Promise<Peer> {
-    return startPeer((request, response) => {
+  async listen(): Promise<Peer> {
+    const peer = await startPeer((request, response) => {
       const entry = { line: `${request.method ?? ''} ${request.url ?? ''}`, underWay: 0 };
       this.log.push(entry);
       this.onRequest?.(entry.line);
@@ -80,6 +116,17 @@ export class Theatre {
         response.end(body === undefined ? undefined : JSON.stringify(body));
       });
     });
+    const outstanding = new OutstandingRequests(peer.url, () => {
+      this.continueWhenAllWait();
+    });
+    this.outstanding = outstanding;
+    return {
+      url: peer.url,
+      close: () => {
+        outstanding.close();
+        return peer.close();
+      },
+    };
   }
 
   private inTurn(request: IncomingMessage, text: string): Promise<Answer> {
@@ -112,13 +159,19 @@ export class Theatre {
     return routes[`${method} ${collection}${id === undefined ? '' : '/'}`]?.() ?? problem(404);
   }
 
-  /** Lets others have their turn: all that come soon after each other go on together, who came last first. */
+  /** Lets the other requests have their turn: when all that were sent wait, they go on, the last one first. */
   private turn(): Promise<void> {
-    clearTimeout(this.soon);
-    this.soon = setTimeout(() => {
-      for (const goOn of this.waiting.splice(0).reverse()) goOn();
-    }, SOON_MS);
-    return new Promise((resolve) => this.waiting.push(resolve));
+    return new Promise((resolve) => {
+      this.waiting.push(resolve);
+      setImmediate(() => {
+        this.continueWhenAllWait();
+      });
+    });
+  }
+
+  private continueWhenAllWait(): void {
+    if (this.outstanding === undefined || this.waiting.length < this.outstanding.size) return;
+    for (const goOn of this.waiting.splice(0).reverse()) goOn();
   }
 
   private async addShow(body: Fields): Promise<Answer> {

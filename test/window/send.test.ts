@@ -1,3 +1,5 @@
+import { until } from '../support/until';
+
 interface Tried {
   readonly url: string;
   readonly headers: Record<string, string>;
@@ -48,13 +50,12 @@ test('two tries at once with keys in a cookie are each sent with its own, and le
       return new Promise<void>((resolve) => ends.push(resolve));
     },
   });
-  const settle = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, 5));
   page.cookie = 'theme=dark';
   const both = [tried('one'), tried('two')];
-  await settle();
-  ends.shift()?.();
-  await settle();
-  ends.shift()?.();
+  for (let count = 1; count <= 2; count++) {
+    await until(() => sent.length === count, `${count} requests`);
+    ends.shift()?.();
+  }
   await Promise.all(both);
   expect(sent).toEqual(['theme=dark; sid=one', 'theme=dark; sid=two']);
   expect(page.cookie).toBe('theme=dark');

@@ -387,7 +387,7 @@ describe('codings of a body (RFC 9110 §8.4)', () => {
   });
 
   test('a body that grows beyond 1 MiB is refused', async () => {
-    const large = Buffer.alloc(64 * 1024 * 1024, ' ');
+    const large = Buffer.alloc(4 * 1024 * 1024, ' ');
     for (const [coding, body] of [
       ['gzip', gzipSync(large)],
       ['br', brotliCompressSync(large)],

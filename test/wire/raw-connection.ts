@@ -17,9 +17,6 @@ export interface NextOptions {
   readonly method?: string;
 }
 
-/** No answer after this long is a failure; a guard for a hanging test, not a measurement. */
-const PATIENCE_MS = 4000;
-
 /** A bare TCP connection that sends exactly the bytes it is given and reads HTTP/1.1 responses one by one. */
 export class RawConnection {
   readonly socket: Socket;
@@ -74,10 +71,15 @@ export class RawConnection {
     return { version, status, headers, body, header };
   }
 
+  /** The bytes that were received and not read yet, as Latin-1. */
+  unread(): string {
+    return this.received.toString('latin1');
+  }
+
   /** Waits until the server has closed its side, and gives what came after the last response that was read. */
   async ended(): Promise<string> {
     await this.until(() => (this.isEnded ? 0 : -1), 'the end of the connection');
-    return this.received.toString('latin1');
+    return this.unread();
   }
 
   /** Ends our side: a FIN. */
@@ -109,20 +111,16 @@ export class RawConnection {
     return body;
   }
 
-  /** Waits until `find` gives something else than -1. */
+  /** Waits until `find` returns something else than -1. */
   private async until(find: () => number, what: string): Promise<number> {
-    const signal = AbortSignal.timeout(PATIENCE_MS);
     for (;;) {
       const found = find();
       if (found !== -1) return found;
-      const text = this.received.toString('latin1').slice(0, 300);
-      if (this.isEnded) throw new Error(`The connection ended before ${what}; there is ${JSON.stringify(text)}`);
-      try {
-        await once(this.socket, 'progress', { signal });
-      } catch {
-        // `once` gives up on an error of the socket as well; that is an end, seen at the top of the loop.
-        if (signal.aborted) throw new Error(`Waited in vain for ${what}; there is ${JSON.stringify(text)}`);
+      if (this.isEnded) {
+        throw new Error(`The connection ended before ${what}; there is ${JSON.stringify(this.unread().slice(0, 300))}`);
       }
+      // An error of the socket is an end, which the next turn of the loop sees.
+      await once(this.socket, 'progress').catch(() => undefined);
     }
   }
 }

@@ -77,16 +77,22 @@ function warnAboutItems(
 /** Editors write a file in several steps; they are one change when they are closer together than this. */
 const QUIET_MS = 60;
 
-/** A folder that is watched anew is read by then; what changed before that, no watcher tells. */
-const SETTLED_MS = 1000;
-/** Times of files are as coarse as the ticks of a kernel. */
+/** The time stamps of files are only as precise as the clock ticks of the kernel. */
 const TICK_MS = 10;
 
 /** Files that are being watched. */
 interface Watching {
-  /** From here on no change is missed. */
+  /** Resolves when every folder is watched that is to be watched now: no change is missed from then on. */
   readonly ready: Promise<void>;
   stop(): Promise<void>;
+}
+
+/** A folder that is being watched. */
+interface WatchedFolder {
+  readonly identity: string;
+  /** Resolves when changes are noticed, or when the folder is not watched any more. */
+  readonly ready: Promise<void>;
+  close(): Promise<void>;
 }
 
 /**
@@ -108,9 +114,9 @@ export function watchFiles(
   let folders = new Set<string>();
   /** Folders that are not there and have to be, before a file in them is. */
   let missing = new Set<string>();
+  const open = new Map<string, WatchedFolder>();
   const changed = new Set<string>();
   let timer: NodeJS.Timeout | undefined;
-  let settling: NodeJS.Timeout | undefined;
   let isBusy = false;
   let isStopped = false;
 
@@ -139,55 +145,79 @@ export function watchFiles(
     } finally {
       isBusy = false;
     }
-    // A watcher that is closed would open again.
     if (isStopped) return;
-    watchMore(startedAt);
+    openFolders(startedAt);
     if (changed.size > 0) schedule();
-  };
-  /** One that is watched already is not read again: what is new in it just now would not count as a change. */
-  const watchMore = (startedAt: number): void => {
-    const more = places().filter((place) => known.get(place) !== identityOf(place));
-    if (more.length === 0) return;
-    for (const place of more) {
-      // Another folder of the same name: the watcher may still hold on to the one that is gone.
-      if (known.has(place)) watcher.unwatch(place);
-      known.set(place, identityOf(place));
-      watcher.add(place);
-    }
-    clearTimeout(settling);
-    settling = setTimeout(() => {
-      for (const path of watched) {
-        const { ctimeMs = 0 } = statSync(path, { throwIfNoEntry: false }) ?? {};
-        if (ctimeMs > startedAt - TICK_MS) changed.add(path);
-      }
-      if (changed.size > 0) schedule();
-    }, SETTLED_MS);
   };
   const schedule = (): void => {
     clearTimeout(timer);
     timer = setTimeout(() => void run(), QUIET_MS);
   };
-  const known = new Map(places().map((place) => [place, identityOf(place)]));
-  const watcher = watch([...known.keys()], {
-    depth: 0,
-    ignoreInitial: true,
-    ignored: (path, stats) => stats?.isFile() === true && !isOurs(resolve(path)),
-  });
-  watcher.on('all', (event, path) => {
-    const isLost = event === 'unlinkDir' && known.delete(resolve(path));
-    if (!isLost && !isOurs(resolve(path))) return;
-    changed.add(resolve(path));
-    schedule();
-  });
-  // Without a listener it would end the process.
-  watcher.on('error', onFault);
+  /**
+   * Watches the folders that are not watched yet.
+   *
+   * @param since - files that changed at this time or later, before their folder was watched, count as changed
+   */
+  const openFolders = (since?: number): void => {
+    const added = places().filter((place) => open.get(place)?.identity !== identityOf(place));
+    for (const place of added) {
+      // Another folder of the same name: its watcher may still hold on to the one that is gone.
+      void open.get(place)?.close();
+      open.set(place, openFolder(place));
+    }
+    if (added.length === 0 || since === undefined) return;
+    void Promise.all(added.map((place) => open.get(place)?.ready ?? Promise.resolve())).then(() => {
+      if (!isStopped) addChangedSince(since);
+    });
+  };
+  const openFolder = (place: string): WatchedFolder => {
+    const identity = identityOf(place);
+    const watcher = watch(place, {
+      depth: 0,
+      ignoreInitial: true,
+      ignored: (path, stats) => stats?.isFile() === true && !isOurs(resolve(path)),
+    });
+    watcher.on('all', (event, path) => {
+      const removed = event === 'unlinkDir' ? open.get(resolve(path)) : undefined;
+      if (removed === undefined && !isOurs(resolve(path))) return;
+      if (removed !== undefined) {
+        open.delete(resolve(path));
+        void removed.close();
+      }
+      changed.add(resolve(path));
+      schedule();
+    });
+    // Without a listener it would end the process.
+    watcher.on('error', onFault);
+    let setReady: () => void = () => undefined;
+    const ready = new Promise<void>((resolveReady) => (setReady = resolveReady));
+    watcher.once('ready', setReady);
+    return {
+      identity,
+      ready,
+      close() {
+        setReady();
+        return watcher.close();
+      },
+    };
+  };
+  const addChangedSince = (since: number): void => {
+    for (const path of watched) {
+      const { ctimeMs = 0 } = statSync(path, { throwIfNoEntry: false }) ?? {};
+      if (ctimeMs > since - TICK_MS) changed.add(path);
+    }
+    if (changed.size > 0) schedule();
+  };
+
+  openFolders();
   return {
-    ready: new Promise((resolve) => watcher.once('ready', resolve)),
+    get ready() {
+      return Promise.all([...open.values()].map((folder) => folder.ready)).then(() => undefined);
+    },
     async stop() {
       isStopped = true;
       clearTimeout(timer);
-      clearTimeout(settling);
-      await watcher.close();
+      await Promise.all([...open.values()].map((folder) => folder.close()));
     },
   };
 }

@@ -231,7 +231,6 @@ test('whatever a contract holds, it is read back from its text', () => {
       expect(equalJson(readBack(text), value)).toBe(true);
       expect(textOf(value)).toBe(text);
     }),
-    { numRuns: 300 },
   );
 });
 

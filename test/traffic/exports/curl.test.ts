@@ -105,15 +105,14 @@ steps:
     body: { name: '${text}' }
     expect: { status: 201, body: { name: '${text}' } }
     capture: { id: $response.body#/id, ${names.map((name) => `${name}: $response.body#/id`).join(', ')} }
-${names
-  .map(
-    (name) => `
-  - name: read by ${name}
+  - name: read it
     operation: getCategory
-    parameters: { categoryId: '\${${name}}' }
-    expect: { status: 200, body: { id: '\${${name}}', name: '${text}' } }`,
-  )
-  .join('')}
+    parameters: { categoryId: '\${PATH}' }
+    expect: { status: 200, body: { id: '\${folder}', name: '${text}' } }
+  - name: use all of them
+    operation: createCategory
+    body: { name: '${names.map((name) => `\${${name}}`).join(' ')}' }
+    expect: { status: 201, body: { name: '${names.map(() => 3).join(' ')}' } }
 cleanup:
   - name: remove
     operation: deleteCategory

@@ -1,9 +1,10 @@
 import type { Browser, Page } from 'playwright-core';
+import { PAGE_TIMEOUT_MS } from '../../browser/chromium';
 
 /** What somebody clicks in two minutes in the front end of the shop. */
 export async function pageSession(browser: Browser, site: string, api: string): Promise<void> {
   const context = await browser.newContext();
-  context.setDefaultTimeout(10_000);
+  context.setDefaultTimeout(PAGE_TIMEOUT_MS);
   const page = await context.newPage();
   await page.goto(`${site}/?api=${encodeURIComponent(api)}`);
   await page.waitForFunction('document.title === "The shop is open"');

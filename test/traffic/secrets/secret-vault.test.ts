@@ -430,7 +430,6 @@ test('whatever is sent, no secret is left, and cleaning what is clean changes no
         expect(vault.clean(clean)).toEqual(clean);
       }
     }),
-    { numRuns: 300 },
   );
 });
 
