@@ -127,6 +127,17 @@ async function run(options) {
   return makeReport({ sections, machine, generator, connections, pinning, prism, settings: { ...effort, memoryRuns } });
 }
 
+/** Medians by what was measured, for npm run measure. */
+function figuresOf({ sections, goals }) {
+  const rows = sections.flatMap(({ title, unit, rows: of }) =>
+    of.filter(({ invalid }) => !invalid).map(({ label, median }) => [`${title}, ${label} (${unit})`, round(median)]),
+  );
+  return { ...Object.fromEntries(rows), goals: goals.length, 'goals met': goals.filter(isMet).length };
+}
+
+const round = (figure) => Number(figure.toPrecision(3));
+const isMet = ({ verdict }) => verdict === 'met';
+
 try {
   const options = readOptions();
   if (options.help) {
@@ -134,6 +145,7 @@ try {
   } else {
     const report = await run(options);
     process.stdout.write(`\n${renderText(report)}`);
+    process.stdout.write(`figures ${JSON.stringify(figuresOf(report))}\n`);
     if (options.json) writeFileSync(options.json, `${JSON.stringify(report, null, 2)}\n`);
     if (options.markdown) writeFileSync(options.markdown, renderMarkdown(report));
     process.exitCode = options.assert && !everyGoalMet(report) ? 1 : 0;

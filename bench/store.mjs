@@ -3,6 +3,7 @@
 //   npm run bench:store                             everything (alone on the machine)
 //   npm run bench:store -- --only speed --beside FILE   with dist/bin/standin.js of another state beside it
 //   npm run bench:store -- --only kills --times 20
+//   node --import tsx bench/store.mjs --only replicas,kills --sample 2 --seed TEXT    two of the parts of replicas
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -34,6 +35,8 @@ const { values } = parseArgs({
     beside: { type: 'string' },
     bin: { type: 'string', default: defaultBin },
     assert: { type: 'boolean' },
+    sample: { type: 'string' },
+    seed: { type: 'string', default: '' },
   },
 });
 const names = values.only === undefined ? Object.keys(measures) : values.only.split(',');
@@ -49,8 +52,12 @@ process.on('exit', () => rmSync(folder, { recursive: true, force: true }));
 const log = (text) => process.stderr.write(`${text}\n`);
 const print = (text) => process.stdout.write(`${text}\n`);
 
+const goals = { goals: 0, 'goals met': 0 };
+
 /** One line for a figure and its goal. @returns whether it is met */
 function goal(what, figure, isMet, words) {
+  goals.goals += 1;
+  goals['goals met'] += isMet ? 1 : 0;
   print(`${isMet ? 'met   ' : 'MISSED'}  ${what}: ${figure} (goal ${words})`);
   return isMet;
 }
@@ -65,7 +72,15 @@ const settings = {
   log,
   print,
   goal,
+  chooseParts: await partChooser(values),
 };
+
+/** Returns a function that picks a sample of parts where one is asked for; only then the sources of the tests are loaded. */
+async function partChooser({ sample, seed }) {
+  if (sample === undefined) return (parts) => parts;
+  const { pickSample } = await import('../test/support/sample.ts');
+  return (parts) => pickSample(parts, Number(sample), seed);
+}
 
 const { node, cpu, cores } = describeMachine();
 print(`Node ${node ?? process.version}, ${cpu ?? ''}, ${cores ?? ''} cores`);
@@ -74,4 +89,5 @@ for (const name of names) {
   log(`measuring ${name}`);
   areMet = (await measures[name](settings)) && areMet;
 }
+print(`figures ${JSON.stringify(goals)}`);
 process.exit(values.assert === true && !areMet ? 1 : 0);

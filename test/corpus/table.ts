@@ -9,7 +9,7 @@ export interface SourceReport {
 
 const HEAD = `# Descriptions that were tried
 
-Printed by \`npm run corpus -- --write\`. Each description is served by \`standin mock\` in a process of its own; every operation is called once with a valid request that is made from the description, and each response is checked by the checks of \`standin verify\`. Where a resource was inferred that can be created and read, an item is created, read, listed, changed and removed. The time is from the start of the process to the end of the first response, the memory is the peak of the process by then.
+Printed by \`node --import tsx test/corpus/main.ts --write\`; \`npm run measure -- corpus\` tries the first table. Each description is served by \`standin mock\` in a process of its own; every operation is called once with a valid request that is made from the description, and each response is checked by the checks of \`standin verify\`. Where a resource was inferred that can be created and read, an item is created, read, listed, changed and removed. The time is from the start of the process to the end of the first response, the memory is the peak of the process by then.
 
 `;
 

@@ -1,6 +1,7 @@
 import { request } from 'node:http';
 import { connect } from 'node:net';
 import { fieldsOf, headerOf, jsonOf, type Header } from './message';
+import type { MutantProxy } from './proxy';
 import { isFields, textOf, writeJson, type Fields, type Json } from './json';
 
 export interface Sending {
@@ -34,10 +35,13 @@ export interface Made {
 /** Just enough of a client to show that a server is not as it should be. */
 export class Client {
   readonly url: string;
+  /** Lets every answer go that is slow on purpose. */
+  readonly endPauses: () => void;
   private readonly key: string;
 
-  constructor(url: string, key = 'test-key') {
+  constructor({ url, endPauses }: Pick<MutantProxy, 'url' | 'endPauses'>, key = 'test-key') {
     this.url = url;
+    this.endPauses = endPauses;
     this.key = key;
   }
 

@@ -24,8 +24,8 @@ export type Intercept = (exchange: Exchange) => Promise<Answer>;
 
 export interface Settings {
   readonly key: string;
-  /** What "slow" means, in milliseconds. */
-  readonly slow: number;
+  /** Resolves when a slow answer may go. */
+  readonly pause: () => Promise<void>;
 }
 
 export interface Alteration {

@@ -26,6 +26,8 @@ export interface MutantProxyOptions {
 
 export interface MutantProxy {
   readonly url: string;
+  /** Lets every answer go that is slow on purpose. */
+  readonly endPauses: () => void;
   close(): Promise<void>;
 }
 
@@ -113,7 +115,21 @@ export async function startMutantProxy(options: MutantProxyOptions): Promise<Mut
   const { defect, trigger = 'always', nth = 3, key = 'test-key', slow = 5000, onRequest, onShown } = options;
   const target = new URL(options.target);
   const agent = new Agent({ keepAlive: true });
-  const settings: Settings = { key, slow };
+  const pauses = new Set<() => void>();
+  const pause = (): Promise<void> =>
+    new Promise((resolve) => {
+      const end = (): void => {
+        clearTimeout(timer);
+        pauses.delete(end);
+        resolve();
+      };
+      const timer = setTimeout(end, slow);
+      pauses.add(end);
+    });
+  const endPauses = (): void => {
+    for (const end of pauses) end();
+  };
+  const settings: Settings = { key, pause };
   const intercept = defect?.start(settings) ?? ((exchange: Exchange) => exchange.pass());
   let hasRemoved = false;
   const decide = createTrigger(trigger, nth, () => hasRemoved);
@@ -168,8 +184,10 @@ export async function startMutantProxy(options: MutantProxyOptions): Promise<Mut
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    endPauses,
     close: () =>
       new Promise((resolve) => {
+        endPauses();
         server.close(() => {
           agent.destroy();
           resolve();

@@ -34,7 +34,7 @@ describe('a proxy', () => {
   async function open(options: Partial<MutantProxyOptions>): Promise<Client> {
     petstore = createSecondPetstore();
     proxy = await startMutantProxy({ target: await petstore.listen(), ...options });
-    return new Client(proxy.url);
+    return new Client(proxy);
   }
   afterEach(async () => {
     await proxy.close();

@@ -7,7 +7,7 @@ const read = (path: string): string => readFileSync(join(ROOT, path), 'utf8');
 /** The first sentence of a page, without links. */
 function firstSentence(path: string): string {
   const [, ...paragraphs] = read(path).split(/\n{2,}/);
-  const text = paragraphs.find((each) => /^(?:[A-Z]|`(?!``))/.test(each)) ?? '';
+  const text = paragraphs.find((each) => /^(?:(?!Measured at commit)[A-Z]|`(?!``))/.test(each)) ?? '';
   const plain = text.replace(/\[([^\]]*)\]\([^)]*\)/g, '$1').replaceAll('\n', ' ');
   // What is too short to say anything goes on with the next one.
   return (/^.{15,}?[.:](?=\s|$)/.exec(plain)?.[0] ?? plain).replace(/:$/, '.');

@@ -1,16 +1,18 @@
 // Tries mode own at real servers, each started here with rows of other people on it.
 //
-//   npm run servers             a table; ends with 1 where something is held back, wrongly alarmed, left or harmed
-//   npm run servers -- --write  writes docs/measured/servers.md as well
-//   npm run servers -- --only alertmanager --times 20
-//                               one of them, again and again, for what happens seldom
-//   npm run servers -- --seeds 10
-//                               without a contract alone, each time with another seed
+//   npm run measure -- servers      a table; exits 1 where something is held back, wrongly alarmed, left or harmed
+//   node --import tsx test/servers/main.ts, with
+//     --write                       writes docs/measured/servers.md as well
+//     --only alertmanager --times 20
+//                                   one of them, again and again, for what happens seldom
+//     --seeds 10                    without a contract alone, each time with another seed
+//     --sample 3 --seed TEXT        three of all trials, chosen by the seed
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { format, resolveConfig } from 'prettier';
 import { createProgressLine } from '../../src/cli/terminal/progress-line';
+import { pickSample } from '../support/sample';
 import { alertmanager } from './alertmanager';
 import { etcd } from './etcd';
 import { powerdns } from './powerdns';
@@ -18,7 +20,7 @@ import { fetchDescription } from './published-description';
 import type { ServerCase } from './server';
 import { documentOf, tableOf } from './table';
 import { tryRecorded } from './try-recorded';
-import { missingOf, tryServer, type Trial } from './try-server';
+import { type Manner, missingOf, tryServer, type Trial } from './try-server';
 
 const ALL: readonly ServerCase[] = [powerdns, alertmanager, etcd];
 const DOCUMENT = join(__dirname, '..', '..', 'docs', 'measured', 'servers.md');
@@ -30,15 +32,22 @@ async function main(): Promise<void> {
       only: { type: 'string' },
       times: { type: 'string', default: '1' },
       seeds: { type: 'string' },
+      sample: { type: 'string' },
+      seed: { type: 'string', default: '' },
     },
   });
-  const { only } = values;
+  const { only, sample, seed } = values;
   const servers = ALL.filter(({ name }) => only === undefined || name.toLowerCase() === only);
   if (servers.length === 0) throw new Error(`--only ${only ?? ''}: one of ${ALL.map(({ name }) => name).join(', ')}`);
   fetchDescription('powerdns.local.json');
   const seeds = values.seeds === undefined ? undefined : Number(values.seeds);
-  const trials = await tryAll(Array.from({ length: Number(values.times) }, () => servers).flat(), seeds);
+  const trials = await tryAll(Array.from({ length: Number(values.times) }, () => servers).flat(), {
+    seeds,
+    sample,
+    seed,
+  });
   process.stdout.write(`${tableOf(trials)}\n`);
+  process.stdout.write(`figures ${JSON.stringify(figuresOf(trials))}\n`);
   for (const trial of trials.filter(isBad)) process.stdout.write(toldOf(trial));
   if (values.write) {
     const options = await resolveConfig(DOCUMENT);
@@ -47,35 +56,61 @@ async function main(): Promise<void> {
   process.exitCode = trials.some(isBad) ? 1 : 0;
 }
 
-/** @param seeds - how many are tried, without a contract alone */
-async function tryAll(servers: readonly ServerCase[], seeds: number | undefined): Promise<Trial[]> {
+type Choice = { readonly seeds: number | undefined; readonly sample: string | undefined; readonly seed: string };
+
+async function tryAll(servers: readonly ServerCase[], { seeds, sample, seed }: Choice): Promise<Trial[]> {
+  const all = servers.flatMap((server) => listTrials(server, seeds));
+  const chosen = sample === undefined ? all : pickSample(all, Number(sample), seed);
   const trials: Trial[] = [];
   const line = createProgressLine('servers');
-  for (const [done, server] of servers.entries()) {
-    line?.show({ doing: `${done}/${servers.length} servers`, failed: trials.filter(isBad).length, name: server.name });
-    const missing = missingOf(server);
-    if (missing.length === 0 && seeds !== undefined) {
-      for (let seed = 1; seed <= seeds; seed += 1) trials.push(await tryServer(server, 'without a contract', seed));
-    } else if (missing.length === 0) {
-      for (const manner of ['own', 'remote', 'without a contract'] as const)
-        trials.push(await tryServer(server, manner));
-      trials.push(...(await trySession(server)));
-    } else
-      process.stdout.write(
-        `skipped ${server.name}: ${missing.join(', ')} missing; install ${server.packages.join(' ')}\n`,
-      );
+  for (const [done, { name, run }] of chosen.entries()) {
+    line?.show({ doing: `${done}/${chosen.length} trials`, failed: trials.filter(isBad).length, name });
+    trials.push(...(await run()));
   }
   line?.end();
   return trials;
 }
 
-async function trySession(server: ServerCase): Promise<Trial[]> {
-  const { session } = server;
-  if (session === undefined) return [];
-  const missing = missingOf(session);
-  if (missing.length === 0) return tryRecorded(server, session);
-  process.stdout.write(`skipped what is recorded of ${server.name}: ${missing.join(', ')} missing\n`);
-  return [];
+interface PlannedTrial {
+  readonly name: string;
+  readonly run: () => Promise<Trial[]>;
+}
+
+/** @param seeds - how many seeds are tried without a contract; `undefined`: every trial of the server with one seed */
+function listTrials(server: ServerCase, seeds: number | undefined): PlannedTrial[] {
+  const { name, session } = server;
+  const missing = missingOf(server);
+  if (missing.length > 0) {
+    process.stdout.write(`skipped ${name}: ${missing.join(', ')} missing; install ${server.packages.join(' ')}\n`);
+    return [];
+  }
+  const planned = (manner: Manner, seed = 1): PlannedTrial => ({
+    name: `${name}, ${manner}`,
+    run: async () => [await tryServer(server, manner, seed)],
+  });
+  if (seeds !== undefined) return Array.from({ length: seeds }, (_, index) => planned('without a contract', index + 1));
+  const trials = (['own', 'remote', 'without a contract'] as const).map((manner) => planned(manner));
+  if (session === undefined) return trials;
+  const missingOfSession = missingOf(session);
+  if (missingOfSession.length > 0) {
+    process.stdout.write(`skipped what is recorded of ${name}: ${missingOfSession.join(', ')} missing\n`);
+    return trials;
+  }
+  for (const isDescribed of [true, false])
+    trials.push({ name: `${name}, recorded`, run: () => tryRecorded(server, session, isDescribed) });
+  return trials;
+}
+
+function figuresOf(trials: readonly Trial[]): Record<string, number> {
+  const sum = (read: (trial: Trial) => number): number => trials.reduce((total, trial) => total + read(trial), 0);
+  return {
+    trials: trials.length,
+    'steps passed': sum(({ passed }) => passed),
+    'right findings': sum(({ found }) => found.length),
+    'false alarms': sum(({ falseAlarms }) => falseAlarms.length),
+    'items left': sum(({ left }) => left.length),
+    'items harmed': sum(({ harmed }) => harmed.length),
+  };
 }
 
 function isBad({ heldBack, mayHoldBack, falseAlarms, left, harmed, told, keptLedger }: Trial): boolean {

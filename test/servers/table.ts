@@ -28,7 +28,7 @@ export function documentOf(trials: readonly Trial[]): string {
   return [
     '# Real servers',
     '',
-    'Written by `npm run servers -- --write`. The command starts servers from packages of Debian on this machine, each with items of other people on it, runs a contract of `test/servers/contracts` at it with `standin verify --mode own --lock-step`, and once more with `--remote --yes`, as at a shared server, and compares all items of the server before and after, read with plain HTTP. A server that is not installed is skipped, and that is reported.',
+    'Written by `npm run measure -- servers --write`. The command starts servers from packages of Debian on this machine, each with items of other people on it, runs a contract of `test/servers/contracts` at it with `standin verify --mode own --lock-step`, and once more with `--remote --yes`, as at a shared server, and compares all items of the server before and after, read with plain HTTP. A server that is not installed is skipped, and that is reported.',
     '',
     'Without a contract `standin verify --mode own` sends what it makes of the description (`--seed 1`; at PowerDNS with `--within server_id=localhost`). What it holds back there is no fault: nobody chose these requests. Each finding was looked at by hand, and is listed below as right with its reason, or counted as a false alarm.',
     '',

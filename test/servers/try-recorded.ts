@@ -5,13 +5,12 @@ import { join } from 'node:path';
 import type { RunningServer, ServerCase, Session } from './server';
 import { replay, STANDIN, stop, type Trial } from './try-server';
 
-/** Records the client of a server, once by the published description and once without one. */
-export async function tryRecorded(server: ServerCase, session: Session): Promise<Trial[]> {
-  return [...(await tryManner(server, session, true)), ...(await tryManner(server, session, false))];
-}
-
-/** Replays what was recorded at the server where it was recorded, and at one that was started anew. */
-async function tryManner(server: ServerCase, session: Session, isDescribed: boolean): Promise<Trial[]> {
+/**
+ * Records the client of a server, and replays the recording at this server and at a new one.
+ *
+ * @param isDescribed - is it recorded with the published description? Otherwise without one
+ */
+export async function tryRecorded(server: ServerCase, session: Session, isDescribed: boolean): Promise<Trial[]> {
   const folder = mkdtempSync(join(tmpdir(), 'standin-recorded-'));
   const children: ChildProcess[] = [];
   const started = async (name: string): Promise<RunningServer> => {

@@ -161,7 +161,7 @@ export const CREDENTIAL_DEFECTS: readonly Defect[] = [
       letIn(({ call }) => {
         const given = /^bearer +(\S+)$/i.exec(authorization(call) ?? '')?.[1];
         return given !== key && given?.toLowerCase() === key.toLowerCase();
-      })({ key, slow: 0 }),
+      })({ key, pause: () => Promise.resolve() }),
     witness: (client) => reads(client, 'Bearer TEST-KEY'),
   },
 ];

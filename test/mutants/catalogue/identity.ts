@@ -1,12 +1,16 @@
-import { setTimeout as wait } from 'node:timers/promises';
+import { setImmediate as nextTurn, setTimeout as wait } from 'node:timers/promises';
 import { good, isWrite, type Defect, type Exchange } from '../defect';
 import { textOf, type Json } from '../json';
 import { Aliases, itemPath, notFound, without } from '../memory';
 import { editFields, fieldsOf, headerOf, succeeded, withHeader, type Answer } from '../message';
 
-/** Long enough that requests which are sent together are in here together. */
+/** Long enough that requests which are sent together are in here together: milliseconds, and turns of the event loop. */
 const TOGETHER = 40;
+const TURNS_TOGETHER = 100;
 const LAG = 500;
+const POLL = 20;
+/** The first read sees what was before a write even later than that, so that a busy machine shows the lag, too. */
+const MOST_LAG = 10_000;
 
 export const IDENTITY_DEFECTS: readonly Defect[] = [
   {
@@ -64,7 +68,7 @@ export const IDENTITY_DEFECTS: readonly Defect[] = [
       return async (exchange) => {
         if (exchange.place.operation !== 'createPet') return exchange.pass();
         running += 1;
-        await wait(TOGETHER);
+        await Promise.all([wait(TOGETHER), turnsOfLoop(TURNS_TOGETHER)]);
         const answer = await exchange.pass();
         const first = shared;
         if (succeeded(answer)) shared ??= answer;
@@ -94,9 +98,9 @@ export const IDENTITY_DEFECTS: readonly Defect[] = [
     },
     witness: async (client) => {
       const { path } = await client.category();
-      const soon = (await client.get(path)).status;
-      await wait(LAG + 100);
-      return soon === 404 && (await client.get(path)).status === 200;
+      if ((await client.get(path)).status !== 404) return false;
+      while ((await client.get(path)).status !== 200) await wait(POLL);
+      return true;
     },
   },
   {
@@ -106,25 +110,49 @@ export const IDENTITY_DEFECTS: readonly Defect[] = [
     clause: 'none: petstore.md does not limit the time of an answer, a run does',
     verdict: 'inconclusive',
     start:
-      ({ slow }) =>
+      ({ pause }) =>
       async (exchange) => {
         const isRead = exchange.call.method === 'GET' && exchange.place.id !== undefined;
-        if (isRead && exchange.fires()) await wait(slow);
+        if (isRead && exchange.fires()) await pause();
         return exchange.pass();
       },
     witness: async (client) => {
       const { path } = await client.category();
-      const start = Date.now();
-      await client.get(path);
-      return Date.now() - start > 250;
+      let isAnswered = false;
+      const read = client.get(path).then(() => {
+        isAnswered = true;
+      });
+      // A server that is only busy answers the first of these requests first.
+      for (let times = 0; times < 5; times++) await client.get('/categories');
+      const isLate = !isAnswered;
+      client.endPauses();
+      await read;
+      return isLate;
     },
   },
 ];
 
+async function turnsOfLoop(count: number): Promise<void> {
+  for (let turn = 0; turn < count; turn++) await nextTurn();
+}
+
+/** A write that reads do not show yet. */
+class LateWrite {
+  private readonly writtenAt = Date.now();
+  private isRead = false;
+
+  /** Does a read see what was before? */
+  isHidden(): boolean {
+    const isHidden = Date.now() - this.writtenAt < (this.isRead ? LAG : MOST_LAG);
+    this.isRead = true;
+    return isHidden;
+  }
+}
+
 /** Reads that are answered from before the latest write. */
 class Lag {
-  private readonly before = new Map<string, { readonly answer: Answer; readonly until: number }>();
-  private readonly fresh = new Map<string, number>();
+  private readonly before = new Map<string, { readonly answer: Answer; readonly write: LateWrite }>();
+  private readonly fresh = new Map<string, LateWrite>();
 
   async write(exchange: Exchange): Promise<Answer> {
     const { place, ask, pass } = exchange;
@@ -132,22 +160,22 @@ class Lag {
     const old = place.id === undefined ? undefined : await ask('GET', path);
     const answer = await pass();
     if (!succeeded(answer) || !exchange.fires()) return answer;
-    const until = Date.now() + LAG;
-    if (old) this.before.set(path, { answer: old, until });
-    else this.fresh.set(keyOf(place.collection, fieldsOf(answer).id), until);
+    const write = new LateWrite();
+    if (old) this.before.set(path, { answer: old, write });
+    else this.fresh.set(keyOf(place.collection, fieldsOf(answer).id), write);
     return answer;
   }
 
   async read(exchange: Exchange): Promise<Answer> {
     const { place, pass } = exchange;
     const known = this.before.get(itemPath(exchange));
-    if (place.id !== undefined && known && known.until > Date.now()) return known.answer;
+    if (place.id !== undefined && known?.write.isHidden()) return known.answer;
     if (place.id !== undefined && this.isFresh(keyOf(place.collection, place.id))) return notFound(exchange);
     return without(await pass(), ({ id }) => this.isFresh(keyOf(place.collection, id)));
   }
 
   private isFresh(key: string): boolean {
-    return (this.fresh.get(key) ?? 0) > Date.now();
+    return this.fresh.get(key)?.isHidden() ?? false;
   }
 }
 

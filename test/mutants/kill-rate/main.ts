@@ -1,28 +1,27 @@
 // Which defects are caught, and whether there are false alarms.
 //
-//   npm run mutants                          measures the bundled contracts at both servers, prints the table
-//   npm run mutants -- --write               writes docs/measured/kill-rate.md and docs/measured/kill-rate.json as well
-//   npm run mutants -- --check               exits 1 when something is missed, alarmed or misplaced that was not when they were written
-//   npm run mutants -- AU-16 HD-07           these alone
-//   npm run mutants -- --at second           at one of the servers: mock, second
-//   npm run mutants -- --sample 4            every fourth defect
-//   npm run mutants -- --sample 3 --offset commits    every third, with each commit another third of them
-//   npm run mutants -- --contracts recorded  by the contract of one recorded session, beside the bundled ones
-//   npm run mutants -- --contracts generated      by what is generated from the description alone
-//   npm run mutants -- --contracts bare           by contracts that expect nothing of the responses
-//   npm run mutants -- --contracts everything     by the bundled contracts, by what is generated, and in lock-step
-//   npm run mutants -- --conforming --seeds 10    servers without a defect alone, ten times, each time with another seed
-//   npm run mutants -- --lock-step           with a mock beside each server that the answers are compared with
-//   npm run mutants -- --contracts generated --trigger one-in-ten    defects that show at times; all for each trigger
-//   npm run mutants -- --contracts recorded --write    writes docs/measured/kill-rate-recorded.md; of others likewise
-//   npm run mutants -- --contracts recorded --check    at the second server alone: exits 1 below the goal, and for alarms
-import { execFileSync } from 'node:child_process';
+//   npm run measure -- mutants               the bundled contracts at both servers; its table has the other measurements
+//   node --import tsx test/mutants/kill-rate/main.ts, with
+//     AU-16 HD-07                            these defects alone
+//     --at second                            at one of the servers: mock, second
+//     --sample 20 --seed TEXT                20 of all defects at both servers, and 4 conforming servers
+//     --contracts recorded                   by the contract of one recorded session, beside the bundled ones
+//     --contracts generated                  by what is generated from the description alone
+//     --contracts bare                       by contracts that expect nothing of the responses
+//     --contracts everything                 by the bundled contracts, by what is generated, and in lock-step
+//     --conforming --seeds 10                conforming servers alone, ten times, each time with another seed
+//     --lock-step                            with a mock beside each server that the answers are compared with
+//     --trigger one-in-ten                   defects that show at times; all for each trigger
+//     --write                                writes docs/measured/kill-rate.md or kill-rate-NAME.md, and kill-rate.json
+//     --check                                exits 1 if something is missed, alarmed or misplaced that kill-rate.json does not list
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { format, resolveConfig } from 'prettier';
 import { createProgressLine } from '../../../src/cli/terminal/progress-line';
+import { pickSample } from '../../support/sample';
 import { DEFECTS } from '../catalogue/index';
+import type { Defect, Variant } from '../defect';
 import { type Trigger, TRIGGERS } from '../trigger';
 import { VARIANTS } from '../variants/index';
 import { ASKED, type Asked, type AskedName, prepare } from './asked';
@@ -38,9 +37,11 @@ const GOALS = { recorded: 0.6, bare: 0, generated: 0.85, everything: 0.98 } as c
 interface Recorded {
   readonly missed: readonly string[];
   readonly alarms: readonly string[];
-  /** Defects whose first finding is at another kind of thing than the one that went wrong. */
-  readonly misplaced: readonly string[];
+  /** Defects whose first finding is at another kind of resource than the one that went wrong; of bundled contracts alone. */
+  readonly misplaced?: readonly string[];
 }
+
+type KillRateRecord = Readonly<Partial<Record<AskedName, Recorded>>>;
 
 interface Choice {
   readonly name: AskedName;
@@ -48,10 +49,9 @@ interface Choice {
   readonly triggers: readonly Trigger[];
   /** All where none is named. */
   readonly ids: readonly string[];
-  /** Of so many defects one. */
-  readonly sample: number;
-  /** Which of them. */
-  readonly offset: number;
+  /** How many defects; `undefined` for all. */
+  readonly sample: number | undefined;
+  readonly seed: string;
   /** No defects. */
   readonly conforming: boolean;
   /** How often each server without a defect is asked, each time with another seed. */
@@ -74,35 +74,30 @@ function readChoice(args: readonly string[]): Choice {
       at: { type: 'string' },
       contracts: { type: 'string', default: 'bundled' },
       trigger: { type: 'string', default: 'always' },
-      sample: { type: 'string', default: '1' },
-      offset: { type: 'string', default: '0' },
+      sample: { type: 'string' },
+      seed: { type: 'string', default: '' },
     },
   });
-  const { write: writes, check: checks, at, contracts, trigger, conforming } = values;
-  if ((ids.length > 0 || conforming) && writes)
-    throw new Error('A record of a few defects would drop all others: leave out their names, --conforming, or --write');
+  const { write: writes, check: checks, at, contracts, trigger, conforming, sample } = values;
+  if ((ids.length > 0 || conforming || sample !== undefined) && writes)
+    throw new Error(
+      'A record of a few defects would drop all others: leave out names, --conforming, --sample or --write',
+    );
   const name = oneOf('--contracts', contracts, ASKED);
   const all = Object.keys(TARGETS) as TargetName[];
-  // In CI the bundled contracts have been measured at both; what is derived is the same for both.
-  const usual = name !== 'bundled' && checks ? all.slice(1) : all;
   return {
     name,
-    targets: at === undefined ? usual : [oneOf('--at', at, all)],
+    targets: at === undefined ? all : [oneOf('--at', at, all)],
     triggers: trigger === 'all' ? TRIGGERS : [oneOf('--trigger', trigger, TRIGGERS)],
     ids,
     conforming,
     seeds: Math.max(1, Number(values.seeds)),
     lockStep: values['lock-step'],
-    sample: Math.max(1, Number(values.sample)),
-    offset: values.offset === 'commits' ? commits() : Number(values.offset),
+    sample: sample === undefined ? undefined : Number(sample),
+    seed: values.seed,
     writes,
     checks,
   };
-}
-
-/** How many commits there are up to here. */
-function commits(): number {
-  return Number(execFileSync('git', ['rev-list', '--count', 'HEAD'], { encoding: 'utf8' }));
 }
 
 function oneOf<Word extends string>(flag: string, value: string, words: readonly Word[]): Word {
@@ -122,42 +117,74 @@ async function main(args: readonly string[]): Promise<number> {
   }
 }
 
-async function measure(
-  { ids, targets, triggers, sample, offset, conforming, seeds }: Choice,
-  asked: Asked,
-): Promise<OfTrigger[]> {
-  const isWanted = ({ id }: { readonly id: string }): boolean => ids.length === 0 || ids.includes(id);
-  const variants = [...(ids.length === 0 ? [undefined] : []), ...VARIANTS.filter(isWanted)];
-  const wanted = DEFECTS.filter(
-    (defect, index) => !conforming && isWanted(defect) && index % sample === offset % sample,
-  );
-  const report = reporter(targets.length * (variants.length * seeds + wanted.length * triggers.length));
+async function measure(choice: Choice, asked: Asked): Promise<OfTrigger[]> {
+  const { triggers, seeds } = choice;
+  const { conforming, broken } = chooseServers(choice);
+  const report = reporter(conforming.length * seeds + broken.length * triggers.length);
   const lawful: Measurement[] = [];
-  for (const name of targets)
-    for (const variant of variants)
-      for (let seed = 1; seed <= seeds; seed += 1)
-        lawful.push(report(await measureVariant(variant, name, asked, seed), false));
+  for (const { target, variant } of conforming)
+    for (let seed = 1; seed <= seeds; seed += 1)
+      lawful.push(report(await measureVariant(variant, target, asked, seed), false));
   const measured: OfTrigger[] = [];
   for (const trigger of triggers) {
     const defects: KillRate['defects'][number][] = [];
-    for (const name of targets)
-      for (const defect of wanted)
-        defects.push({ ...report(await measureDefect(defect, name, asked, trigger), true), defect });
+    for (const { target, defect } of broken)
+      defects.push({ ...report(await measureDefect(defect, target, asked, trigger), true), defect });
     measured.push({ trigger, rate: { defects, lawful } });
   }
   return measured;
 }
 
-/** Prints what came of it, and writes it where that is wanted. @returns the exit code */
+/** How many defects a sample has for each conforming server in it: about as many as there are of all. */
+const DEFECTS_PER_VARIANT = 5;
+
+interface Servers {
+  /** Without a variant: the server as it is. */
+  readonly conforming: readonly { readonly target: TargetName; readonly variant: Variant | undefined }[];
+  readonly broken: readonly { readonly target: TargetName; readonly defect: Defect }[];
+}
+
+/** Returns the servers that are measured. A sample takes each variant and each defect at one of the two servers at a time. */
+function chooseServers({ ids, targets, sample, seed, conforming: isConforming }: Choice): Servers {
+  const isWanted = ({ id }: { readonly id: string }): boolean => ids.length === 0 || ids.includes(id);
+  const variants = [...(ids.length === 0 ? [undefined] : []), ...VARIANTS.filter(isWanted)];
+  const defects = isConforming ? [] : DEFECTS.filter(isWanted);
+  const conforming = targets.flatMap((target) => variants.map((variant) => ({ target, variant })));
+  const broken = targets.flatMap((target) => defects.map((defect) => ({ target, defect })));
+  if (sample === undefined) return { conforming, broken };
+  return {
+    conforming: pickSample(conforming, Math.ceil(sample / DEFECTS_PER_VARIANT), seed),
+    broken: pickSample(broken, sample, seed),
+  };
+}
+
+/** Prints the result, and writes or checks it where that is wanted. @returns the exit code */
 async function tell(measured: readonly OfTrigger[], choice: Choice): Promise<number> {
   const rate = measured[0]?.rate ?? { defects: [], lawful: [] };
   process.stdout.write(`\n${formatKillRate(rate)}`);
   if (measured.length > 1) process.stdout.write(`\n${formatTriggers(measured)}`);
+  process.stdout.write(`figures ${JSON.stringify(figuresOf(measured))}\n`);
   const { name, writes, checks } = choice;
-  if (name !== 'bundled') return besideBundled(measured, name, choice);
-  if (writes) await write(rate);
-  return checks ? compare(rate) : 0;
+  const isBelowGoal = name !== 'bundled' && (await besideBundled(measured, name, choice));
+  if (writes && name === 'bundled') await writeBundled(rate);
+  if (writes) await writeRecord(rate, name);
+  const isWorse = checks && compare(rate, name);
+  return isWorse || (checks && isBelowGoal) ? 1 : 0;
 }
+
+function figuresOf(measured: readonly OfTrigger[]): Record<string, number> {
+  const { defects, lawful } = measured[0]?.rate ?? { defects: [], lawful: [] };
+  const all = measured.flatMap(({ rate }) => rate.defects);
+  return {
+    defects: defects.length,
+    'defects caught': count(defects),
+    'conforming runs': lawful.length,
+    'false alarms': count(lawful),
+    ...(measured.length > 1 ? { 'with triggers': all.length, 'with triggers, caught': count(all) } : {}),
+  };
+}
+
+const count = (of: readonly Measurement[]): number => of.filter(({ isCaught }) => isCaught).length;
 
 /** Prints a line for each measurement, and under them how many of all there are. */
 function reporter(total: number): (measurement: Measurement, isDefect: boolean) => Measurement {
@@ -185,15 +212,14 @@ const WORDS: Readonly<Record<keyof typeof GOALS, string>> = {
     'The bundled contracts are run, and what is generated of the description beside them; all answers are compared with those of a mock beside the server',
 };
 
-/** Prints how much is caught of what the bundled contracts catch. @returns the exit code */
+/** Prints how much is caught of what the bundled contracts catch. @returns whether all defects were tried and it is too little */
 async function besideBundled(
   measured: readonly OfTrigger[],
   name: keyof typeof GOALS,
   choice: Choice,
-): Promise<number> {
-  const { writes, checks } = choice;
+): Promise<boolean> {
   const rate = measured[0]?.rate ?? { defects: [], lawful: [] };
-  const { missed } = JSON.parse(readFileSync(RECORD, 'utf8')) as Recorded;
+  const missed = readRecord().bundled?.missed ?? [];
   const both = rate.defects.filter(({ id }) => !missed.includes(id));
   const caught = both.filter(({ isCaught }) => isCaught).length;
   const share = caught / Math.max(1, both.length);
@@ -205,8 +231,8 @@ async function besideBundled(
     `False alarms: **${alarms}** in ${rate.lawful.length} runs at servers that conform.`,
   ];
   process.stdout.write(`\n${lines.join('\n')}\n`);
-  if (writes) await writeBeside(choice, name, lines.join(' '), measured);
-  return checks && (share < goal || alarms > 0) ? 1 : 0;
+  if (choice.writes) await writeBeside(choice, name, lines.join(' '), measured);
+  return both.length > 0 && choice.sample === undefined && choice.ids.length === 0 && share < goal;
 }
 
 async function writeBeside(
@@ -221,19 +247,12 @@ async function writeBeside(
     generated: 'generated interactions',
     everything: 'everything together',
   }[name];
-  const { targets, sample } = choice;
-  const flags = [
-    ...(targets.length === 1 ? [`--at ${targets.join('')} `] : []),
-    ...(sample > 1 ? [`--sample ${sample} `] : []),
-    ...(measured.length > 1 ? ['--trigger all '] : []),
-  ].join('');
-  const which = sample > 1 ? `one in ${sample} of the same defects` : 'the same defects';
+  const { targets } = choice;
+  const command = `npm run measure -- mutants-${name} --write`;
   const where = targets.length === 1 ? `the ${targets.join('')} of the two servers` : 'the same two servers';
   const inCi =
-    name === 'recorded' || name === 'generated'
-      ? ' CI measures it at the second server alone, and fails below the goal and for any false alarm.'
-      : '';
-  const head = `# Which defects ${title} catch${name === 'recorded' ? 'es' : ''}\n\nPrinted by \`npm run mutants -- --contracts ${name} ${flags}--write\`. ${WORDS[name]} ([kill-rate.md](kill-rate.md)), at ${which} and ${where}.${inCi}\n\n${figures}\n\n`;
+    ' CI measures a sample with each commit. It fails for a defect that was caught when this page was written, and for any false alarm.';
+  const head = `# Which defects ${title} catch${name === 'recorded' ? 'es' : ''}\n\nPrinted by \`${command}\`. ${WORDS[name]} ([kill-rate.md](kill-rate.md)), at the same defects and ${where}.${inCi}\n\n${figures}\n\n`;
   const triggers = measured.length > 1 ? `${formatTriggers(measured)}\n` : '';
   const file = join(DOCS, `kill-rate-${name}.md`);
   const options = await resolveConfig(file);
@@ -242,35 +261,46 @@ async function writeBeside(
   writeFileSync(file, await format(head + triggers + table, { ...options, parser: 'markdown' }));
 }
 
-function recordOf(rate: KillRate): Recorded {
-  const alarms = [...new Set(rate.lawful.filter(({ isCaught }) => isCaught).map(({ id }) => id))];
-  return { missed: missedOf(rate), alarms, misplaced: misplacedOf(rate) };
+function readRecord(): KillRateRecord {
+  return JSON.parse(readFileSync(RECORD, 'utf8')) as KillRateRecord;
 }
 
-async function write(rate: KillRate): Promise<void> {
+function recordOf(rate: KillRate, name: AskedName): Recorded {
+  const alarms = [...new Set(rate.lawful.filter(({ isCaught }) => isCaught).map(({ id }) => id))];
+  return { missed: missedOf(rate), alarms, ...(name === 'bundled' ? { misplaced: misplacedOf(rate) } : {}) };
+}
+
+async function writeRecord(rate: KillRate, name: AskedName): Promise<void> {
+  const options = { ...(await resolveConfig(RECORD)), parser: 'json' };
+  writeFileSync(RECORD, await format(JSON.stringify({ ...readRecord(), [name]: recordOf(rate, name) }), options));
+}
+
+async function writeBundled(rate: KillRate): Promise<void> {
   const head =
-    '# Which defects are caught\n\nPrinted by `npm run mutants -- --write`. Each defect of the catalogue in `test/mutants` is put in front of two servers that conform: the mock, and a second Petstore in `test/second-petstore` that shares no code with it. A run of all bundled contracts has to find it; the figure is the number of requests until it did. CI fails when one more is missed, when one more first finding names another kind of thing than the one that the defect is at, or when a run at a server that conforms raises an alarm; each run of it looks at another third of them.\n\nWhoever wrote the contracts knew this list: the figure says that nothing on it slips through any more, not that as much of what is not on it would be found. Contracts of your own catch what they look at.\n\n';
+    '# Which defects are caught\n\nPrinted by `npm run measure -- mutants --write`. Each defect of the catalogue in `test/mutants` is put in front of two servers that conform: the mock, and a second Petstore in `test/second-petstore` that shares no code with it. A run of all bundled contracts has to find it; the figure is the number of requests until it did. CI fails when one more is missed, when one more first finding names another kind of thing than the one that the defect is at, or when a run at a server that conforms raises an alarm; each run of it looks at another sample of them.\n\nWhoever wrote the contracts knew this list: the figure says that nothing on it slips through any more, not that as much of what is not on it would be found. Contracts of your own catch what they look at.\n\n';
   const file = join(DOCS, 'kill-rate.md');
   const options = await resolveConfig(file);
   writeFileSync(file, await format(head + formatKillRate(rate), { ...options, parser: 'markdown' }));
-  writeFileSync(RECORD, await format(JSON.stringify(recordOf(rate)), { ...options, parser: 'json' }));
 }
 
-function compare(rate: KillRate): number {
-  const recorded = JSON.parse(readFileSync(RECORD, 'utf8')) as Recorded;
-  const now = recordOf(rate);
+/** Prints what is worse than in the record. @returns whether anything is */
+function compare(rate: KillRate, name: AskedName): boolean {
+  const recorded = readRecord()[name];
+  if (recorded === undefined) return false;
+  const now = recordOf(rate, name);
   const worse = Object.entries(WORSE).flatMap(([kind, words]) => {
-    const ids = now[kind as keyof Recorded].filter((id) => !recorded[kind as keyof Recorded].includes(id));
+    const before = recorded[kind as keyof Recorded] ?? [];
+    const ids = (now[kind as keyof Recorded] ?? []).filter((id) => !before.includes(id));
     return ids.length === 0 ? [] : [`${words}: ${ids.join(', ')}\n`];
   });
   process.stderr.write(worse.join(''));
-  return worse.length > 0 ? 1 : 0;
+  return worse.length > 0;
 }
 
 const WORSE: Readonly<Record<keyof Recorded, string>> = {
   missed: 'Missed now, and caught before',
   alarms: 'False alarms that were none before',
-  misplaced: 'Found now at another kind of thing than the one that went wrong, and not before',
+  misplaced: 'Found now at another kind of resource than the one that went wrong, and not before',
 };
 
 void main(process.argv.slice(2)).then((exitCode) => {

@@ -1,11 +1,12 @@
 // Which defects other tools notice, at the same server, each set up as well as we can.
 //
-//   npm run mutants:peers                        every fourth defect, and all variants; prints the table
-//   npm run mutants:peers -- --sample 1          every defect
-//   npm run mutants:peers -- --variants 3        every third variant
-//   npm run mutants:peers -- --only dredd,prism  some tools alone
-//   npm run mutants:peers -- --write             writes docs/measured/peers.md as well
-//   npm run mutants:peers -- --save FILE         what was measured; --load FILE (may be repeated) makes the table of it
+//   npm run measure -- peers      every fourth defect, and all variants; prints the table
+//   node --import tsx test/mutants/peers/main.ts, with
+//     --sample 1          every defect
+//     --variants 3        every third variant
+//     --only dredd,prism  some tools alone
+//     --write             writes docs/measured/peers.md as well
+//     --save FILE         what was measured; --load FILE (may be repeated) makes the table of it
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -139,6 +140,10 @@ async function main(): Promise<void> {
     }
   const text = formatPeers(PEERS.flatMap(({ id }) => measured.filter((each) => each.id === id)));
   process.stdout.write(`\n${text}`);
+  const figures = measured.flatMap(({ title, noticed }) =>
+    noticed === undefined ? [] : [[`${title}, noticed`, Object.values(noticed).filter(Boolean).length] as const],
+  );
+  process.stdout.write(`figures ${JSON.stringify(Object.fromEntries(figures))}\n`);
   if (!values.write) return;
   mkdirSync(join(FILE, '..'), { recursive: true });
   writeFileSync(FILE, await format(text, { ...(await resolveConfig(FILE)), parser: 'markdown' }));

@@ -4,7 +4,7 @@ import type { ASKED } from '../kill-rate/asked';
 import { prepare } from '../kill-rate/asked';
 import { type Peer, stable } from './peer';
 
-/** What of this package is compared, in the words of `npm run mutants -- --contracts`. */
+/** What of this package is compared, in the words of `--contracts` of the kill rates. */
 type Manner = Extract<(typeof ASKED)[number], 'generated' | 'bundled' | 'everything'>;
 
 const TITLES: Readonly<Record<Manner, { readonly title: string; readonly settings: string }>> = {
