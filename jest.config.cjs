@@ -5,7 +5,9 @@ process.env.NO_COLOR = '1';
 
 /** @type {import('jest').Config} */
 module.exports = {
-  testEnvironment: '<rootDir>/test/support/cached-code-environment.cjs',
+  testEnvironment: '<rootDir>/test/support/jest/environment.cjs',
+  runtime: '<rootDir>/test/support/jest/runtime.cjs',
+  testRunner: '<rootDir>/test/support/jest/run-file.cjs',
   // Sources too: `npm run test:changed` finds the tests of a file only where it knows the file.
   roots: ['<rootDir>/src', '<rootDir>/test', '<rootDir>/examples'],
   testMatch: ['**/*.test.ts', '**/*.test.cjs'],
@@ -21,16 +23,18 @@ module.exports = {
       },
     ],
   },
-  globalSetup: '<rootDir>/test/support/temporary-root/set-up.cjs',
-  globalTeardown: '<rootDir>/test/support/temporary-root/tear-down.cjs',
+  setupFiles: ['<rootDir>/test/support/jest/set-up-file.cjs'],
+  globalSetup: '<rootDir>/test/support/jest/global-setup.cjs',
+  globalTeardown: '<rootDir>/test/support/jest/global-teardown.cjs',
   moduleNameMapper: {
     '^standin$': '<rootDir>/src/index',
     '^standin/express$': '<rootDir>/src/express',
     '^standin/jest$': '<rootDir>/src/jest',
   },
   // No test is about time; this only ends one that waits for ever, on a busy machine too.
-  testTimeout: 60_000,
-  testSequencer: '<rootDir>/test/support/quick-first.cjs',
+  testTimeout: 120_000,
+  reporters: ['default', '<rootDir>/test/support/jest/reporter.cjs'],
+  testSequencer: '<rootDir>/test/support/jest/sequencer.cjs',
   // A third of the time tests wait, for sockets and browsers: one worker more than processors keeps these busy. Elsewhere
   // than in CI one processor is left to others, unless there are only two.
   maxWorkers: Math.max(3, availableParallelism() + (process.env.CI === undefined ? -1 : 1)),

@@ -30,7 +30,15 @@ export interface Import {
 
 const IMPORT = /\b(?:(?:import|export)\s+(type\s)?[^'";()]*?from\s*|import\s+(?=')|(import|require)\(\s*)'([^']+)'/g;
 
-export function importsOf({ path, text }: SourceFile): Import[] {
+const IMPORTS = new WeakMap<SourceFile, readonly Import[]>();
+
+export function importsOf(file: SourceFile): readonly Import[] {
+  let imports = IMPORTS.get(file);
+  if (imports === undefined) IMPORTS.set(file, (imports = findImports(file)));
+  return imports;
+}
+
+function findImports({ path, text }: SourceFile): Import[] {
   return [...text.matchAll(IMPORT)].map(([, type, call, specifier = '']) => {
     const resolved = relative(join(ROOT, 'src'), join(ROOT, 'src', path, '..', specifier))
       .split(sep)
@@ -61,4 +69,14 @@ export function loadedWith(path: string): { readonly files: Set<string>; readonl
     }
   }
   return { files, packages };
+}
+
+/** Paths from the root of the tests and their helpers, without clients and recordings. */
+export function testSources(): string[] {
+  return ['test', 'examples']
+    .flatMap((folder) =>
+      readdirSync(join(ROOT, folder), { recursive: true, encoding: 'utf8' }).map((name) => join(folder, name)),
+    )
+    .filter((file) => /\.(ts|cjs|mjs)$/.test(file) && !file.includes('node_modules'))
+    .map((file) => file.split(sep).join('/'));
 }

@@ -36,8 +36,8 @@ test('nothing is left to be done, and no check is switched off without a reason'
   expect(places(/eslint-disable(?!.* -- \S)/)).toStrictEqual([]);
 });
 
-test('no file is longer than 300 lines', () => {
-  expect(SOURCE_FILES.filter(({ text }) => text.split('\n').length > 301).map(({ path }) => path)).toStrictEqual([]);
+test('no file is longer than 800 lines', () => {
+  expect(SOURCE_FILES.filter(({ text }) => text.split('\n').length > 801).map(({ path }) => path)).toStrictEqual([]);
 });
 
 test('files have names of small letters and hyphens', () => {

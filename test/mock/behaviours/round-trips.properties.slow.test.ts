@@ -246,5 +246,5 @@ async function changeSettings(client: Client): Promise<void> {
 }
 
 test('what is created can be read, listed, replaced, patched and removed, and then it is gone', async () => {
-  await fc.assert(fc.asyncProperty(likeness, roundTrip), { seed: 20260301, numRuns: 60 });
+  await fc.assert(fc.asyncProperty(likeness, roundTrip), { numRuns: 60 });
 });
