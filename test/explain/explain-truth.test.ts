@@ -1,5 +1,6 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
+import type { Server } from 'node:http';
 import request from 'supertest';
 import { createMockServer, createServerParts, type ServerParts } from '../../src/library/create-mock-server';
 import type { MockServer } from '../../src/server/mock-server';
@@ -7,6 +8,7 @@ import { explainRequest, type RequestExplanation } from '../../src/explain/expla
 import { equalJson } from '../../src/core/json/json-value';
 import { parseJson } from '../../src/core/json/parse-json';
 import { examplesOf } from '../../src/payload/content-choice';
+import { connections, startAppServer } from '../support/app-server';
 
 // What an explanation says of an operation is held against a mock that is served: every operation of documents of every
 // kind is explained, the same request is sent, and so are requests without what it says is needed.
@@ -21,8 +23,9 @@ interface Answer {
 
 type Sent = Pick<RequestExplanation['sent'], 'method' | 'target' | 'headers' | 'body'>;
 
-async function send(app: MockServer, { method, target, headers, body }: Sent): Promise<Answer> {
-  let sending = new request.Test(app, method, target)
+async function send(server: Server, { method, target, headers, body }: Sent): Promise<Answer> {
+  let sending = new request.Test(server, method, target)
+    .agent(connections)
     .redirects(0)
     .buffer(true)
     .parse((response, done) => {
@@ -70,21 +73,25 @@ function codeOf(app: MockServer): string | undefined {
 describe.each(DOCUMENTS)('what is explained of %s', (name) => {
   let parts: ServerParts;
   let served: MockServer;
-  let probed: MockServer;
+  let server: Server;
   const all: RequestExplanation[] = [];
 
   beforeAll(async () => {
     const options = name === 'petstore' ? {} : { description: join(FOLDER, name) };
     parts = await createServerParts(options, { keepsOrigins: true });
     served = await createMockServer(options);
-    probed = await createMockServer(options);
+    server = await startAppServer(served);
     for (const { method, written } of parts.api.operations)
       all.push(await explainRequest(parts, method, written, undefined));
   });
 
+  beforeEach(() => {
+    served.reset();
+  });
+
   test('is what is answered: status and body, request for request', async () => {
     for (const explained of all) {
-      const { status, text } = await send(served, explained.sent);
+      const { status, text } = await send(server, explained.sent);
       const { answer } = explained;
       expect({ of: explained.request, status, text: still(text) }).toStrictEqual({
         of: explained.request,
@@ -135,11 +142,11 @@ describe.each(DOCUMENTS)('what is explained of %s', (name) => {
         [body?.without, ({ in: place }: { in: string }) => place === 'body'],
       ] as const;
       for (const [refusal, why] of lacking) {
-        const { status } = await send(probed, without(explained.sent, explained, why));
+        const { status } = await send(server, without(explained.sent, explained, why));
         const of = explained.request;
         if (refusal === undefined) expect({ of, isRefused: status === 401 }).toStrictEqual({ of, isRefused: false });
         else
-          expect({ of, status, code: codeOf(probed) }).toStrictEqual({
+          expect({ of, status, code: codeOf(served) }).toStrictEqual({
             of,
             status: refusal.status,
             code: refusal.code,
@@ -152,7 +159,7 @@ describe.each(DOCUMENTS)('what is explained of %s', (name) => {
     for (const { sent, request: of, operation } of all) {
       for (const { prefer } of operation.otherAnswers) {
         if (prefer === undefined) continue;
-        const { status } = await send(probed, {
+        const { status } = await send(server, {
           ...sent,
           headers: { ...sent.headers, prefer: prefer.replace('Prefer: ', '') },
         });

@@ -11,6 +11,7 @@ import type { JsonValue } from '../../src/core/json/json-value';
 import { stringifyJson } from '../../src/core/json/stringify-json';
 import { checkedFormats } from '../../src/schema/formats';
 import { readSource } from '../../src/openapi/read/read-source';
+import type { SourceDocument } from '../../src/openapi/read/source-document';
 
 const ROOT = join(__dirname, '..', '..');
 const SCHEMA = JSON.parse(readFileSync(join(ROOT, 'contracts', 'contract.schema.json'), 'utf8')) as SchemaPart;
@@ -38,10 +39,10 @@ const BESIDE: ContractInputs = {
   readFile: () => ({ kind: 'read', bytes: new Uint8Array() }),
 };
 
-function faultsOf(text: string, file = 'c.yaml'): SourceFinding[] {
+function messagesAbout(document: SourceDocument): string[] {
   const findings: SourceFinding[] = [];
-  readContract(readSource(text, file), OPERATIONS, findings, BESIDE);
-  return findings;
+  readContract(document, OPERATIONS, findings, BESIDE);
+  return findings.map(({ message }) => message);
 }
 
 const SHIPPED = readdirSync(join(ROOT, 'contracts'), { recursive: true, encoding: 'utf8' }).filter((name) =>
@@ -49,9 +50,9 @@ const SHIPPED = readdirSync(join(ROOT, 'contracts'), { recursive: true, encoding
 );
 
 test.each(SHIPPED)('the schema and the reader take contracts/%s', (name) => {
-  const text = readFileSync(join(ROOT, 'contracts', name), 'utf8');
-  expect(faultsOf(text, name).map(({ message }) => message)).toEqual([]);
-  expect(schemaTakes(readSource(text, name).root)).toBe(true);
+  const document = readSource(readFileSync(join(ROOT, 'contracts', name), 'utf8'), name);
+  expect(messagesAbout(document)).toEqual([]);
+  expect(schemaTakes(document.root)).toBe(true);
 });
 
 test('the schema is where the documents tell editors to look, when the package is installed', () => {
@@ -93,8 +94,9 @@ describe('the samples of docs/reference/contract-format.md', () => {
     ...samples.map((sample, index) => [`sample ${index + 1}`, sample] as const),
     ...rows.map((line, index) => [line, lines[index] ?? ''] as const),
   ])('%s is taken by the reader and by the schema', (_, sample) => {
-    expect(faultsOf(sample).map(({ message }) => message)).toEqual([]);
-    expect(schemaTakes(readSource(sample, 'c.yaml').root)).toBe(true);
+    const document = readSource(sample, 'c.yaml');
+    expect(messagesAbout(document)).toEqual([]);
+    expect(schemaTakes(document.root)).toBe(true);
   });
 });
 
@@ -180,13 +182,13 @@ function contractWith(step: Readonly<Record<string, JsonValue>>): string {
   return stringifyJson({ standin: 'contract/1', name: 'x', steps: [{ method: 'GET', path: '/', ...step }] });
 }
 
-function agree(text: string): void {
-  const findings = faultsOf(text).map(({ message }) => message);
-  expect({ text, findings, isTaken: schemaTakes(readSource(text, 'c.yaml').root) }).toEqual({
-    text,
-    findings,
-    isTaken: findings.length === 0,
-  });
+/** @returns whether both take the contract */
+function agree(text: string): boolean {
+  const document = readSource(text, 'c.json');
+  const findings = messagesAbout(document);
+  const isTaken = schemaTakes(document.root);
+  if (isTaken !== (findings.length === 0)) expect({ text, findings, isTaken }).toBe('taken by both or by none');
+  return isTaken;
 }
 
 test('the schema and the reader agree on what may be expected of a body and of a header', () => {
@@ -196,92 +198,96 @@ test('the schema and the reader agree on what may be expected of a body and of a
       const text = contractWith({
         expect: { status: 200, ...(isHeader ? { headers: { 'X-A': value } } : { body: value }) },
       });
-      agree(text);
-      seen[faultsOf(text).length === 0 ? 'good' : 'bad'] += 1;
+      seen[agree(text) ? 'good' : 'bad'] += 1;
     }),
-    { numRuns: 1500 },
+    { numRuns: 300 },
   );
-  expect(Math.min(seen.good, seen.bad)).toBeGreaterThan(100);
+  expect(Math.min(seen.good, seen.bad)).toBeGreaterThan(20);
 });
 
 const word = fc.constantFrom<JsonValue>('a', 'a b', '', 'a,b', 1, null, true);
 
+/** Members of a step. A step has few of them: of many, one is nearly always wrong, and hides what is said of the others. */
+const MEMBERS: Readonly<Record<string, fc.Arbitrary<JsonValue>>> = {
+  tags: fc.oneof(word, fc.array(word, { maxLength: 2 })),
+  pending: word,
+  auth: fc.oneof(word, fc.constantFrom<JsonValue>(...AUTH_MODES, { identity: 'a' }, { identity: 'a b' }, {})),
+  headers: fc.dictionary(fc.constantFrom('X-A', 'X A'), fc.oneof(word, fc.array(word)), { maxKeys: 1 }),
+  capture: fc.dictionary(
+    fc.constantFrom('a', 'a1', '1', 'a-b'),
+    fc.constantFrom<JsonValue>(
+      '$url',
+      '$method',
+      '$statusCode',
+      '$statuscode',
+      '$request.query.a',
+      '$request.header.A',
+      '$response.body',
+      '$response.body#/a~1b',
+      '$response.body#/a~2b',
+      '$response.query.a',
+      { from: '$url', pattern: '(a)' },
+      { from: '$url', pattern: '(?<name>a)' },
+      { from: '$url', pattern: '(?:a)' },
+      { from: '$url' },
+      { from: 'url', pattern: '(a)' },
+      { pattern: '(a)' },
+      { from: '$url', pattern: '(${runId})' },
+      1,
+    ),
+    { maxKeys: 1 },
+  ),
+  body: word,
+  text: word,
+  form: fc.oneof(word, fc.constantFrom<JsonValue>({}, { a: [1, 'x'], b: null })),
+  multipart: fc.oneof(
+    word,
+    fc.constantFrom<JsonValue>(
+      {},
+      { a: 1, b: ['x', { file: 'a.png' }] },
+      { a: { file: 'a.png', type: 'image/png', filename: 'b.png' } },
+      { a: { file: '${runId}.png' } },
+      { a: { file: 'a', type: 'png' } },
+      { a: { file: 'a', filename: 'a\nb' } },
+      { a: { value: { b: 1 }, type: 'application/json; charset=utf-8' } },
+      { a: { value: null } },
+      { a: { value: 1, filename: 'a' } },
+      { a: { b: 1 } },
+      { a: null },
+      { 'a\nb': 1 },
+    ),
+  ),
+  file: fc.oneof(word, fc.constantFrom<JsonValue>('a.png', '${runId}')),
+  repeat: fc.constantFrom<JsonValue>(
+    { until: { status: 200 } },
+    { until: { body: { state: 'done' } }, attempts: 1, timeoutMs: 1, intervalMs: 0 },
+    { until: {} },
+    { until: { state: 200 } },
+    { until: { status: 20 } },
+    {},
+    { until: { code: 'a' }, attempts: 0 },
+    { until: { code: 'a' }, timeoutMs: 1.5 },
+    { until: { code: 'a' }, intervalMs: -1 },
+    1,
+  ),
+  maxDurationMs: fc.constantFrom<JsonValue>(1, 3_600_000, 0, 1.5, '1', null),
+};
+const stepExpectation = fc.oneof(
+  { weight: 4, arbitrary: fc.constantFrom<JsonValue>({ status: 200 }, { status: [200, 404] }) },
+  { weight: 1, arbitrary: fc.constantFrom<JsonValue>({ status: 20 }, {}, 1) },
+);
+const anyStep = fc
+  .uniqueArray(fc.constantFrom(...Object.keys(MEMBERS)), { maxLength: 3 })
+  .chain((chosen) =>
+    fc.record({ ...Object.fromEntries(chosen.map((member) => [member, MEMBERS[member]!])), expect: stepExpectation }),
+  );
+
 test('the schema and the reader agree on the other members of a step', () => {
   fc.assert(
-    fc.property(
-      fc.record(
-        {
-          tags: fc.oneof(word, fc.array(word, { maxLength: 2 })),
-          pending: word,
-          auth: fc.oneof(word, fc.constantFrom<JsonValue>(...AUTH_MODES, { identity: 'a' }, { identity: 'a b' }, {})),
-          headers: fc.dictionary(fc.constantFrom('X-A', 'X A'), fc.oneof(word, fc.array(word)), { maxKeys: 1 }),
-          capture: fc.dictionary(
-            fc.constantFrom('a', 'a1', '1', 'a-b'),
-            fc.constantFrom<JsonValue>(
-              '$url',
-              '$method',
-              '$statusCode',
-              '$statuscode',
-              '$request.query.a',
-              '$request.header.A',
-              '$response.body',
-              '$response.body#/a~1b',
-              '$response.body#/a~2b',
-              '$response.query.a',
-              { from: '$url', pattern: '(a)' },
-              { from: '$url', pattern: '(?<name>a)' },
-              { from: '$url', pattern: '(?:a)' },
-              { from: '$url' },
-              { from: 'url', pattern: '(a)' },
-              { pattern: '(a)' },
-              { from: '$url', pattern: '(${runId})' },
-              1,
-            ),
-            { maxKeys: 1 },
-          ),
-          body: word,
-          text: word,
-          form: fc.oneof(word, fc.constantFrom<JsonValue>({}, { a: [1, 'x'], b: null })),
-          multipart: fc.oneof(
-            word,
-            fc.constantFrom<JsonValue>(
-              {},
-              { a: 1, b: ['x', { file: 'a.png' }] },
-              { a: { file: 'a.png', type: 'image/png', filename: 'b.png' } },
-              { a: { file: '${runId}.png' } },
-              { a: { file: 'a', type: 'png' } },
-              { a: { file: 'a', filename: 'a\nb' } },
-              { a: { value: { b: 1 }, type: 'application/json; charset=utf-8' } },
-              { a: { value: null } },
-              { a: { value: 1, filename: 'a' } },
-              { a: { b: 1 } },
-              { a: null },
-              { 'a\nb': 1 },
-            ),
-          ),
-          file: fc.oneof(word, fc.constantFrom<JsonValue>('a.png', '${runId}')),
-          repeat: fc.constantFrom<JsonValue>(
-            { until: { status: 200 } },
-            { until: { body: { state: 'done' } }, attempts: 1, timeoutMs: 1, intervalMs: 0 },
-            { until: {} },
-            { until: { state: 200 } },
-            { until: { status: 20 } },
-            {},
-            { until: { code: 'a' }, attempts: 0 },
-            { until: { code: 'a' }, timeoutMs: 1.5 },
-            { until: { code: 'a' }, intervalMs: -1 },
-            1,
-          ),
-          maxDurationMs: fc.constantFrom<JsonValue>(1, 3_600_000, 0, 1.5, '1', null),
-          expect: fc.constantFrom<JsonValue>({ status: 200 }, { status: [200, 404] }, { status: 20 }, {}, 1),
-        },
-        { requiredKeys: ['expect'] },
-      ),
-      (step) => {
-        agree(contractWith(step));
-      },
-    ),
-    { numRuns: 1000 },
+    fc.property(anyStep, (step) => {
+      agree(contractWith(step));
+    }),
+    { numRuns: 400 },
   );
 });
 
@@ -317,6 +323,6 @@ test('the schema and the reader agree on variables', () => {
         agree(stringifyJson({ standin: 'contract/1', name: 'x', ...outside, steps }));
       },
     ),
-    { numRuns: 500 },
+    { numRuns: 150 },
   );
 });

@@ -156,7 +156,7 @@ describe('no encoding of a key gets through', () => {
         expect(clean).not.toContain(encode(key));
         expect(clean.startsWith('before→') && clean.endsWith('←after')).toBe(true);
       }),
-      { numRuns: 60 },
+      { numRuns: 20 },
     );
   });
 
@@ -174,7 +174,6 @@ describe('no encoding of a key gets through', () => {
           expect(clean).not.toContain(text);
         },
       ),
-      { numRuns: 300 },
     );
   });
 
@@ -196,7 +195,6 @@ describe('no encoding of a key gets through', () => {
           if (kept.length >= 4) expect(clean).toMatch(/^x \$(?:STANDIN_API_KEY|\{STANDIN_API_KEY%\?=*\})=*…$/);
         },
       ),
-      { numRuns: 300 },
     );
   });
 });

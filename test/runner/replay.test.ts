@@ -349,12 +349,15 @@ test('a step that cannot authenticate is an error, and is not sent', async () =>
   expect(transport.sent).toHaveLength(result.probes.length);
 });
 
+const ONE_FILE = 'contracts/core/categories.yaml';
+
 describe('another machine', () => {
   const baseUrl = 'https://api.example.com/v1';
+  const contracts = ['contracts/core', 'contracts/full/pets-delete.yaml', 'contracts/full/protocol.yaml'];
 
   test('is asked for nothing that could change what the run did not make', async () => {
     const transport = cannedTransport({ status: 404 });
-    await runContract({ baseUrl, transport, apiKey: 'abc' });
+    await runContract({ baseUrl, transport, apiKey: 'abc', contracts });
     const unsafe = transport.sent.filter(({ method }) => !['GET', 'HEAD', 'OPTIONS'].includes(method));
     const targets = unsafe.map(({ method, target }) => `${method} ${target.replace(/\?.*/, '')}`);
     expect([...new Set(targets)].filter((line) => !/^POST |\/9223372036854775807$/.test(line))).toEqual([]);
@@ -362,16 +365,15 @@ describe('another machine', () => {
 
   test('is asked for safe methods alone in mode observe', async () => {
     const transport = cannedTransport({ status: 404 });
-    const result = await runContract({ baseUrl, transport, apiKey: 'abc', mode: 'observe' });
+    const result = await runContract({ baseUrl, transport, apiKey: 'abc', contracts, mode: 'observe' });
     expect([...new Set(transport.sent.map(({ method }) => method))].sort()).toEqual(['GET', 'HEAD', 'OPTIONS']);
     const reasons = allSteps(result).flatMap(({ verdict }) => (verdict.kind === 'skipped' ? [verdict.reason] : []));
     expect(reasons).toContain('it could change api.example.com, and mode observe sends safe methods only');
   });
 
   test('gets no key that nobody chose for it', async () => {
-    await expect(runContract({ baseUrl, transport: cannedTransport({}) })).rejects.toMatchObject({
-      code: 'CONFIG_INVALID',
-    });
+    const refusal = runContract({ baseUrl, transport: cannedTransport({}), contracts: ONE_FILE });
+    await expect(refusal).rejects.toMatchObject({ code: 'CONFIG_INVALID' });
   });
 });
 
@@ -385,7 +387,12 @@ test.each(['localhost:4010', 'ftp://localhost', '/pets', 'http://user:secret@loc
 );
 
 test.each(['', 'two words', 'naïve', 'a\r\nX-Evil: b'])('the key "%s" is refused and not repeated', async (apiKey) => {
-  const refusal = runContract({ baseUrl: 'http://localhost', transport: cannedTransport({}), apiKey });
+  const refusal = runContract({
+    baseUrl: 'http://localhost',
+    transport: cannedTransport({}),
+    apiKey,
+    contracts: ONE_FILE,
+  });
   await expect(refusal).rejects.toMatchObject({ code: 'CONFIG_INVALID' });
   await expect(refusal).rejects.toMatchObject({ message: expect.not.stringContaining('Evil') as string });
 });

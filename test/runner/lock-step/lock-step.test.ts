@@ -108,7 +108,6 @@ const FAULTS: readonly { readonly is: string; readonly fault: Fault; readonly fo
 
 test.each(FAULTS)('it is found that $is', async ({ fault, found }) => {
   expect(differences(await inLockStep(COURSE, fault))).toEqual(expect.arrayContaining([...found]));
-  expect(new Set(differences(await inLockStep(COURSE, fault))).size).toBeGreaterThan(0);
 });
 
 test('what a check of the response or of the run says of the same place is not said again', async () => {
