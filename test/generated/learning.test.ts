@@ -11,6 +11,7 @@ import { temporaryFolder } from '../support/temporary-folder';
 const folder = temporaryFolder();
 const description = folder.write('boxes.json', boxesApi());
 
+/** Runs generated contracts against a server whose constraints the description does not declare. */
 async function run(
   rules: readonly Rule[],
   style: ErrorStyle,
@@ -42,68 +43,118 @@ const unique =
   (body, others) =>
     others.some((each) => each[field] === body[field]) ? { field, message } : undefined;
 
-const RULES: readonly (readonly [words: string, rule: Rule, learnt: RegExp])[] = [
+const endsWithDot = keeps('label', (each) => isText(each) && each.endsWith('.'), 'must end with a dot');
+const isKnownWord = keeps('grade', (each) => each === 'coarse' || each === 'fine', "must be one of 'coarse', 'fine'");
+
+interface Constraint {
+  readonly field: string;
+  readonly rule: Rule;
+  /** How the server tells that the rule is broken. */
+  readonly style: keyof typeof STYLES;
+  readonly learnt: RegExp;
+}
+
+/** Constraints that the description does not declare. Those of a group are in one server. */
+const GROUPS: readonly (readonly Constraint[])[] = [
   [
-    'ends with a dot',
-    keeps('label', (each) => isText(each) && each.endsWith('.'), 'must end with a dot'),
-    /label .*ends with/,
+    { field: 'label', rule: endsWithDot, style: 'sentence', learnt: /label .*ends with/ },
+    { field: 'grade', rule: isKnownWord, style: 'plain', learnt: /grade is "coarse"/ },
+    { field: 'origin', rule: needs('origin'), style: 'rails', learnt: /origin is given/ },
   ],
   [
-    'is one of a few words',
-    keeps('grade', (each) => each === 'coarse' || each === 'fine', "must be one of 'coarse', 'fine'"),
-    /grade is "coarse"/,
-  ],
-  ['is there, which nobody declares', needs('origin'), /origin is given/],
-  [
-    'is short',
-    keeps('code', (each) => isText(each) && each.length <= 4, 'is too long (maximum is 4 characters)'),
-    /code has a length/,
-  ],
-  [
-    'is large',
-    keeps('depth', (each) => Number(each) >= 5000, 'should be greater than or equal to 5000'),
-    /depth is 5000 or more/,
+    {
+      field: 'code',
+      rule: keeps('code', (each) => isText(each) && each.length <= 4, 'is too long (maximum is 4 characters)'),
+      style: 'problem',
+      learnt: /code has a length/,
+    },
+    {
+      field: 'depth',
+      rule: keeps('depth', (each) => Number(each) >= 5000, 'should be greater than or equal to 5000'),
+      style: 'invalidParams',
+      learnt: /depth is 5000 or more/,
+    },
   ],
   [
-    'is an address',
-    keeps('code', (each) => isText(each) && /^\S+@\S+\.\w+$/.test(each), 'must be a valid email'),
-    /code is an e-mail/,
+    {
+      field: 'code',
+      rule: keeps('code', (each) => isText(each) && /^\S+@\S+\.\w+$/.test(each), 'must be a valid email'),
+      style: 'fastapi',
+      learnt: /code is an e-mail/,
+    },
+    {
+      field: 'label',
+      rule: keeps('label', (each) => isText(each) && /^[a-z0-9]+$/.test(each), 'contains unsupported characters'),
+      style: 'ajv',
+      learnt: /label has small letters and digits alone/,
+    },
+    {
+      field: 'grade',
+      rule: keeps('grade', (each) => each === undefined, 'is not allowed'),
+      style: 'rails',
+      learnt: /grade is left out/,
+    },
   ],
-  [
-    'has no hyphens',
-    keeps('label', (each) => isText(each) && /^[a-z0-9]+$/.test(each), 'contains unsupported characters'),
-    /label has small letters and digits alone/,
-  ],
-  ['is not sent', keeps('grade', (each) => each === undefined, 'is not allowed'), /grade is left out/],
 ];
 
-describe.each(Object.keys(STYLES).filter((name) => name !== 'silent'))('where errors are told as %s', (name) => {
-  const style = STYLES[name as keyof typeof STYLES];
-  test.each(RULES)('what %s is learnt, and things are made', async (_, rule, learnt) => {
-    const { server, result, facts } = await run([rule], style);
-    expect(facts.join('\n')).toMatch(learnt);
-    expect(facts.every((fact) => fact.startsWith('POST /boxes refuses what the description allows'))).toBe(true);
-    expect(failed(result)).toEqual([]);
-    expect(passed(result)).toBeGreaterThan(20);
-    expect(server.posted.filter((body) => rule(body, []) !== undefined).length).toBeLessThanOrEqual(6);
-    expect(server.boxes.size).toBe(0);
-    expect(result.leftBehind).toEqual([]);
-    expect(result.outcome).toBe('conforms');
-  });
+/** Runs against a server with the constraints of a group, which tells one complaint at a time. */
+function runGroup(group: readonly Constraint[]): ReturnType<typeof run> {
+  const tell: ErrorStyle = (all) => {
+    const [first] = all;
+    const style = group.find(({ field }) => field === first?.field)?.style ?? 'silent';
+    return (STYLES[style] as ErrorStyle)(first === undefined ? [] : [first]);
+  };
+  return run(
+    group.map(({ rule }) => rule),
+    tell,
+  );
+}
+
+let runs: readonly Awaited<ReturnType<typeof run>>[];
+beforeAll(async () => {
+  const all: Awaited<ReturnType<typeof run>>[] = [];
+  for (const group of GROUPS) all.push(await runGroup(group));
+  runs = all;
 });
 
-test('several constraints at once are learnt one after the other', async () => {
-  const rules = [RULES[0]?.[1], RULES[1]?.[1], RULES[2]?.[1]].filter((rule) => rule !== undefined);
-  const { server, result, facts } = await run(rules, STYLES.sentence);
-  expect(facts).toHaveLength(3);
-  expect(passed(result)).toBeGreaterThan(20);
-  expect(server.boxes.size).toBe(0);
-});
-
-test.each(['label', 'code', 'depth'])('a unique %s is different for each', async (field) => {
-  const { server, result } = await run([unique(field)], STYLES.rails, { generate: true, concurrency: 4 });
+test.each(
+  GROUPS.map((group, index) => ({ group, index, styles: group.map(({ field, style }) => `${field} (${style})`) })),
+)('undeclared constraints of $styles are learnt, and items are created', ({ group, index }) => {
+  const { server, result, facts } = runs[index] as (typeof runs)[number];
+  expect(facts).toHaveLength(group.length);
+  for (const { learnt } of group) expect(facts.join('\n')).toMatch(learnt);
+  expect(facts.every((fact) => fact.startsWith('POST /boxes refuses what the description allows'))).toBe(true);
   expect(failed(result)).toEqual([]);
-  expect(passed(result)).toBeGreaterThan(100);
+  expect(passed(result)).toBeGreaterThan(20);
+  const refused = server.posted.filter((body) => group.some(({ rule }) => rule(body, []) !== undefined));
+  expect(refused.length).toBeLessThanOrEqual(6 * group.length);
+  expect(server.boxes.size).toBe(0);
+  expect(result.leftBehind).toEqual([]);
+  expect(result.outcome).toBe('conforms');
+});
+
+test('the same seed and the same answers give the same requests', async () => {
+  const [one, other] = [runs[0] as (typeof runs)[number], await runGroup(GROUPS[0] ?? [])].map(({ server, result }) =>
+    server.requests.map((line) => line.replaceAll(result.runId, 'RUN')).toSorted(),
+  );
+  expect(one?.length).toBeGreaterThan(30);
+  expect(one).toEqual(other);
+});
+
+test('the report has a line for each learnt constraint, with the response that it was learnt from', () => {
+  expect(formatTextReport((runs[0] as (typeof runs)[number]).result, false)).toMatch(
+    /^LEARNT\n {2}POST \/boxes refuses what the description allows: label is the name of a host and ends with ".", after 422 "The field 'label' must end with a dot"$/m,
+  );
+});
+
+test('unique properties are different in each item', async () => {
+  const rules = ['label', 'code', 'depth'].map((field) => unique(field));
+  const { server, result } = await run(rules, STYLES.rails, {
+    generate: ['lifecycle', 'concurrency'],
+    concurrency: 4,
+  });
+  expect(failed(result)).toEqual([]);
+  expect(passed(result)).toBeGreaterThan(40);
   expect(server.boxes.size).toBe(0);
 });
 
@@ -140,31 +191,8 @@ test('a service that takes nothing gets a bounded number of bodies, and that is 
   expect(result.outcome).toBe('conforms');
 });
 
-test('where nothing is refused, nothing is learnt, and the requests are those without', async () => {
-  const { result } = await run([], STYLES.rails, { generate: true });
-  expect(result.learnt).toBeUndefined();
-  const names = result.contracts.map(({ name }) => name);
-  expect(new Set(names).size).toBe(names.length);
-  expect(failed(result)).toEqual([]);
-});
-
-test('the same seed and the same answers give the same requests', async () => {
-  const rules = RULES.slice(0, 4).map(([, rule]) => rule);
-  const [one, other] = [await run(rules, STYLES.fastapi), await run(rules, STYLES.fastapi)].map(({ server, result }) =>
-    server.requests.map((line) => line.replaceAll(result.runId, 'RUN')).toSorted(),
-  );
-  expect(one).toEqual(other);
-});
-
-test('each thing that was learnt is told in a line, with the answer that it is learnt of', async () => {
-  const { result } = await run([RULES[0]?.[1] as Rule], STYLES.sentence);
-  expect(formatTextReport(result, false)).toMatch(
-    /^LEARNT\n {2}POST \/boxes refuses what the description allows: label is the name of a host and ends with ".", after 422 "The field 'label' must end with a dot"$/m,
-  );
-});
-
 test('in mode observe nothing is tried', async () => {
-  const { server, result } = await run([RULES[0]?.[1] as Rule], STYLES.sentence, { mode: 'observe', generate: true });
+  const { server, result } = await run([endsWithDot], STYLES.sentence, { mode: 'observe', generate: true });
   expect(server.posted).toEqual([]);
   expect(result.learnt).toBeUndefined();
 });
@@ -233,66 +261,5 @@ describe('what is made for another kind', () => {
     expect((result.created ?? []).filter(({ operation }) => operation === 'POST /crates').length).toBeGreaterThan(4);
     expect(stored.size).toBe(0);
     expect(result.leftBehind).toEqual([]);
-  });
-});
-
-describe('an operation that answers nothing useful', () => {
-  // Beside its steps a run looks itself whether what it made is gone.
-  const reads = (result: RunResult): number =>
-    allSteps(result).filter(({ operation, status }) => operation === 'GET /boxes/{boxId}' && status !== undefined)
-      .length;
-
-  test.each([501, 503, 404])('with %i to each request gets no more of them, and that is told once', async (status) => {
-    const server = new PickyServer([], STYLES.rails, (method, path) =>
-      method === 'GET' && path.startsWith('/boxes/') ? status : undefined,
-    );
-    const whole = new PickyServer([], STYLES.rails);
-    const options = { description, seed: 1, generate: true, probesAuth: false } as const;
-    const result = await runContract({ app: server.app, ...options });
-    const other = await runContract({ app: whole.app, ...options });
-    expect(reads(result)).toBeLessThanOrEqual(6);
-    expect(reads(other)).toBeGreaterThan(10);
-    const told = (result.learnt ?? []).map(({ operation, message }) => `${operation} ${message}`);
-    expect(told).toEqual([
-      expect.stringMatching(
-        new RegExp(`^GET /boxes/\\{boxId\\} answered ${status} to each of \\d+ requests: it is asked no more`),
-      ),
-    ]);
-    expect(failed(result).join('\n')).toMatch(/status-expected/);
-    // Whose something is that no GET shows nobody knows: it is told, and not removed.
-    expect(result.leftBehind).toHaveLength(server.boxes.size);
-  });
-
-  test('leaves the budget to others', async () => {
-    const isBroken = (method: string, path: string): number | undefined =>
-      method === 'GET' && path.startsWith('/boxes/') ? 501 : undefined;
-    const names = async (server: PickyServer): Promise<string[]> => {
-      const options = { description, seed: 1, generate: true, probesAuth: false, maxRequests: 130 } as const;
-      const { contracts } = await runContract({ app: server.app, ...options });
-      return contracts.map(({ name }) => name);
-    };
-    const [broken, whole] = [
-      await names(new PickyServer([], STYLES.rails, isBroken)),
-      await names(new PickyServer([], STYLES.rails)),
-    ];
-    expect(broken.length).toBeGreaterThanOrEqual(whole.length);
-    expect(broken.filter((name) => !whole.includes(name))).not.toEqual([]);
-  });
-
-  test('is still asked where it answers once as it should', async () => {
-    let count = 0;
-    const server = new PickyServer([], STYLES.rails, (method, path) =>
-      method === 'GET' && path.startsWith('/boxes/') && (count += 1) > 1 ? 503 : undefined,
-    );
-    const result = await runContract({ app: server.app, description, seed: 1, generate: true, probesAuth: false });
-    expect(reads(result)).toBeGreaterThan(10);
-  });
-
-  test('still removes what was made', async () => {
-    const server = new PickyServer([], STYLES.rails, (method) => (method === 'DELETE' ? 405 : undefined));
-    const result = await runContract({ app: server.app, description, seed: 1, generate: true, probesAuth: false });
-    expect(result.outcome).toBe('violations');
-    const removals = server.requests.filter((line) => line.startsWith('DELETE')).length;
-    expect(removals).toBeGreaterThanOrEqual(server.boxes.size);
   });
 });

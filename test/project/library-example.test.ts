@@ -2,32 +2,37 @@ import { spawn, type ChildProcess } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { endedRun, killAll, serve } from '../cli/standin-process';
+import { endedHere, killAll, serve } from '../cli/standin-process';
 import { temporaryFolder } from '../support/temporary-folder';
 import { ROOT } from './source-files';
 
 const LIBRARY = join(ROOT, 'examples', 'library');
 const CONTRACT = readFileSync(join(LIBRARY, 'contracts', 'books.yaml'), 'utf8');
 
-let server: ChildProcess | undefined;
-afterEach(() => {
-  server?.kill();
+const servers: ChildProcess[] = [];
+afterAll(() => {
+  for (const server of servers) server.kill();
   killAll();
 });
 
+/** @returns the base URL of a server of the library */
 async function startLibrary(...flags: readonly string[]): Promise<string> {
   const child = spawn(process.execPath, ['server.cjs', '--port', '0', ...flags], { cwd: LIBRARY });
-  server = child;
+  servers.push(child);
   const line = await new Promise<string>((resolve) => createInterface({ input: child.stdout }).once('line', resolve));
   return /http:\S+/.exec(line)?.[0] ?? '';
 }
 
-/** Runs the contracts of the library at its server, as the documents do; gives what is printed, with their port. */
-async function verifyLibrary(...flags: readonly string[]): Promise<{ exitCode: number | undefined; output: string }> {
-  const baseUrl = await startLibrary(...flags);
+let conforming: string;
+beforeAll(async () => {
+  conforming = await startLibrary();
+});
+
+/** Runs the contracts of the library as the documents do; the output has the port of the documents. */
+async function verifyLibrary(baseUrl: string): Promise<{ exitCode: number | undefined; output: string }> {
   const ledger = join(temporaryFolder().path, 'ledger.ndjson');
   const args = ['verify', 'contracts', '--spec', 'openapi.yaml', '--base-url', baseUrl, '--ledger', ledger];
-  const { exitCode, stdout } = await endedRun(args, { cwd: LIBRARY, env: { STANDIN_API_KEY: 'secret' } });
+  const { exitCode, stdout } = await endedHere(args, { cwd: LIBRARY, env: { STANDIN_API_KEY: 'secret' } });
   return { exitCode, output: stdout.replaceAll(baseUrl, 'http://127.0.0.1:3000') };
 }
 
@@ -38,13 +43,13 @@ function excerptsOf(document: string): string[][] {
 }
 
 test('the server of the library conforms to its description and contract', async () => {
-  const { exitCode, output } = await verifyLibrary();
+  const { exitCode, output } = await verifyLibrary(conforming);
   expect(output).toMatch(/\nCONFORMS: \d+ passed\n/);
   expect(exitCode).toBe(0);
 });
 
 test('with --broken, the run fails as README.md and docs/write-a-contract.md show', async () => {
-  const { exitCode, output } = await verifyLibrary('--broken');
+  const { exitCode, output } = await verifyLibrary(await startLibrary('--broken'));
   expect(exitCode).toBe(1);
   const samples = ['README.md', 'docs/write-a-contract.md'].flatMap(excerptsOf);
   expect(samples).toHaveLength(2);
@@ -64,16 +69,15 @@ test('docs/write-a-contract.md shows the contract of the library', () => {
 });
 
 test('docs/staging.md shows the plan of a shared server, which is not changed without a yes', async () => {
-  const baseUrl = await startLibrary();
   const cwd = temporaryFolder().path;
-  const target = ['--spec', join(LIBRARY, 'openapi.yaml'), '--base-url', baseUrl, '--remote'];
+  const target = ['--spec', join(LIBRARY, 'openapi.yaml'), '--base-url', conforming, '--remote'];
   const args = ['verify', join(LIBRARY, 'contracts'), ...target];
-  const { exitCode, stderr } = await endedRun(args, { cwd, env: { STANDIN_API_KEY: 'secret' } });
+  const { exitCode, stderr } = await endedHere(args, { cwd, env: { STANDIN_API_KEY: 'secret' } });
   expect(exitCode).toBe(2);
   const run = /, run (\w+)/.exec(stderr)?.[1] ?? '';
   const shown =
     /^```text\n(Plan for .*?)^```/ms.exec(readFileSync(join(ROOT, 'docs', 'staging.md'), 'utf8'))?.[1] ?? '';
-  const here = shown.replace('https://staging.example.com/v1', baseUrl).replaceAll('c182fcab', run);
+  const here = shown.replace('https://staging.example.com/v1', conforming).replaceAll('c182fcab', run);
   expect(stderr.slice(0, here.length)).toBe(here);
 });
 
