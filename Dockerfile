@@ -11,7 +11,7 @@ WORKDIR /standin
 COPY package.json package-lock.json .npmrc ./
 RUN npm ci --no-audit --no-fund
 COPY . .
-RUN npm run --silent build && node scripts/sbom.mjs
+RUN npm run --silent build -- --package
 RUN npm pack --silent && mv standin-*.tgz standin.tgz
 
 FROM node:20-bookworm-slim AS install

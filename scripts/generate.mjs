@@ -1,20 +1,17 @@
-// What would cost time at each start is done once, at build time:
-// - the official JSON Schema of each version of OpenAPI becomes a module (60 ms); that of draft 4, in which nearly every
-//   object has members of many names, becomes another one as well, which only tells whether a document is valid,
-// - the bundled description is judged, and kept as JSON under the hash of its source (150 ms),
-// - its validators are compiled, and kept as a module beside it (a quarter of the start).
-import { createHash } from 'node:crypto';
-import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+// Work that would cost time at each start is done at build time:
+// - the official JSON Schema of each version of OpenAPI becomes a module (60 ms); that of draft 4, where almost every
+//   object has many named members, becomes a second module, which only tells whether a document is valid,
+// - the bundled description is checked and kept as JSON under the hash of its source (150 ms),
+// - its validators are compiled and kept as a module beside it (a quarter of the start).
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { basename, dirname, join } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { basename, join } from 'node:path';
 import { formatSchemas } from './format-schemas.mjs';
 import { addKeyedMembers, withKeyedMembers } from './keyed-members.mjs';
+import { findLoadedFiles } from './sources.mjs';
 
 const require = createRequire(import.meta.url);
-const root = join(dirname(fileURLToPath(import.meta.url)), '..');
-const keyed = join(root, 'scripts', 'keyed-members.mjs');
-const outDir = join(root, 'dist', 'generated');
+const GENERATED = join('dist', 'generated');
 const schemaOf = (version) => require.resolve(`@seriousme/openapi-schema-validator/schemas/v${version}/schema.json`);
 const sources = [
   { name: 'openapi-2.0', draft: '04', path: schemaOf('2.0') },
@@ -24,70 +21,87 @@ const sources = [
   { name: 'schema-2020-12', draft: '2020-12', path: require.resolve('ajv/dist/refs/json-schema-2020-12/schema.json') },
 ];
 
-mkdirSync(outDir, { recursive: true });
-for (const { name, draft, path } of sources) {
-  const text = readFileSync(path, 'utf8');
-  const stamp = createHash('sha256')
-    .update(text)
-    .update(readFileSync(fileURLToPath(import.meta.url)))
-    .update(readFileSync(keyed))
-    .digest('hex');
-  const modulePath = join(outDir, `${name}.js`);
-  if (existsSync(modulePath) && readFileSync(modulePath, 'utf8').includes(stamp)) continue;
+/** Creates dist/generated, and returns a function that writes a file there and notes its path in `outputs`. */
+function createWriter(root, outputs) {
+  mkdirSync(join(root, GENERATED), { recursive: true });
+  return (name, text) => {
+    writeFileSync(join(root, GENERATED, name), text);
+    outputs.push(join(GENERATED, name));
+  };
+}
 
-  const { default: AjvClass } = await import(draft === '04' ? 'ajv-draft-04' : 'ajv/dist/2020.js');
+/** A validator of the official JSON Schema of each version of OpenAPI. */
+export async function writeOpenApiSchemas(root) {
+  const outputs = [];
+  const write = createWriter(root, outputs);
   const { default: addFormats } = await import('ajv-formats');
   const { default: standaloneCode } = await import('ajv/dist/standalone/index.js');
-  const Ajv = AjvClass.default ?? AjvClass;
-  const createAjv = (allErrors) => {
-    const ajv = new Ajv({
-      strict: false,
-      allErrors,
-      validateFormats: true,
-      logger: false,
-      code: { source: true, esm: false },
-    });
-    (addFormats.default ?? addFormats)(ajv);
-    return ajv.addFormat('media-range', true);
-  };
-  const write = (suffix, ajv, validate) => {
-    const code = (standaloneCode.default ?? standaloneCode)(ajv, validate);
-    writeFileSync(join(outDir, `${name}${suffix}.js`), `// ${stamp}\n${code}\n`);
-  };
-  const schema = JSON.parse(text);
-  if (draft === '04') {
-    const quick = createAjv(false);
-    addKeyedMembers(quick);
-    write('.accepts', quick, quick.compile(withKeyedMembers(schema)));
+  for (const { name, draft, path } of sources) {
+    const { default: AjvClass } = await import(draft === '04' ? 'ajv-draft-04' : 'ajv/dist/2020.js');
+    const Ajv = AjvClass.default ?? AjvClass;
+    const createAjv = (allErrors) => {
+      const ajv = new Ajv({
+        strict: false,
+        allErrors,
+        validateFormats: true,
+        logger: false,
+        code: { source: true, esm: false },
+      });
+      (addFormats.default ?? addFormats)(ajv);
+      return ajv.addFormat('media-range', true);
+    };
+    const writeValidator = (suffix, ajv, validate) =>
+      write(`${name}${suffix}.js`, `${(standaloneCode.default ?? standaloneCode)(ajv, validate)}\n`);
+    const text = readFileSync(path, 'utf8');
+    const schema = JSON.parse(text);
+    if (draft === '04') {
+      const quick = createAjv(false);
+      addKeyedMembers(quick);
+      writeValidator('.accepts', quick, quick.compile(withKeyedMembers(schema)));
+    }
+    write(`${name}.schema.json`, text);
+    const ajv = createAjv(true);
+    // ajv knows the meta-schema already.
+    writeValidator('', ajv, ajv.getSchema(schema.$id ?? '') ?? ajv.compile(schema));
   }
-  writeFileSync(join(outDir, `${name}.schema.json`), text);
-  const ajv = createAjv(true);
-  // ajv knows the meta-schema already.
-  write('', ajv, ajv.getSchema(schema.$id ?? '') ?? ajv.compile(schema));
+  return { outputs };
 }
 
-const { loadDescription } = require(join(root, 'dist/src/files/load-description.js'));
-const { compiledPath, validatorsPath } = require(join(root, 'dist/src/files/load-api.js'));
-const { writeCompiledDescription } = require(join(root, 'dist/src/openapi/read/read-source.js'));
-const { writeValidators } = require(join(root, 'dist/src/openapi/lint/validated-schemas.js'));
-for (const name of readdirSync(outDir)) if (name.startsWith('description-')) rmSync(join(outDir, name));
-const description = join(root, 'spec', 'petstore.yaml');
-const { api } = loadDescription(description);
-const text = readFileSync(description, 'utf8');
-writeFileSync(compiledPath(text), writeCompiledDescription(api.document));
-writeFileSync(validatorsPath(text), writeValidators(api.document));
-
-// The JSON Schema of the configuration file is made from the tables of options.
-{
-  const { configSchema } = require(join(root, 'dist', 'src', 'cli', 'options', 'config-keys.js'));
-  const { COMMANDS } = require(join(root, 'dist', 'src', 'cli', 'registry.js'));
-  const schema = configSchema(COMMANDS);
-  writeFileSync(join(outDir, 'config.schema.json'), `${JSON.stringify(schema, null, 2)}\n`);
+/** The bundled description, checked, with its validators, under the hash of its source. */
+export function writeBundledDescription(root) {
+  const outputs = [];
+  const write = createWriter(root, outputs);
+  const modules = ['files/load-description.js', 'files/load-api.js', 'openapi/read/read-source.js'].map((name) =>
+    join(root, 'dist', 'src', name),
+  );
+  modules.push(join(root, 'dist', 'src', 'openapi', 'lint', 'validated-schemas.js'));
+  const { loadDescription, compiledPath, validatorsPath, writeCompiledDescription, writeValidators } = Object.assign(
+    {},
+    ...modules.map((file) => require(file)),
+  );
+  const description = join('spec', 'petstore.yaml');
+  const { api } = loadDescription(join(root, description));
+  const text = readFileSync(join(root, description), 'utf8');
+  write(basename(compiledPath(text)), writeCompiledDescription(api.document));
+  write(basename(validatorsPath(text)), writeValidators(api.document));
+  return { inputs: [description, ...modules.flatMap((file) => findLoadedFiles(root, require, file))], outputs };
 }
 
-// The formats that people write: a validator of each published schema, with the formats that descriptions are checked by.
-{
-  const { FORMATS } = require(join(root, 'dist', 'src', 'schema', 'formats.js'));
+/** The JSON Schema of the configuration file, from the tables of options. */
+export function writeConfigSchema(root) {
+  const outputs = [];
+  const modules = ['options/config-keys.js', 'registry.js'].map((name) => join(root, 'dist', 'src', 'cli', name));
+  const [{ configSchema }, { COMMANDS }] = modules.map((file) => require(file));
+  createWriter(root, outputs)('config.schema.json', `${JSON.stringify(configSchema(COMMANDS), null, 2)}\n`);
+  return { inputs: modules.flatMap((file) => findLoadedFiles(root, require, file)), outputs };
+}
+
+/** A validator of each published schema of a file format, with the formats by which descriptions are checked. */
+export async function writeFormatSchemas(root) {
+  const outputs = [];
+  const write = createWriter(root, outputs);
+  const formats = join(root, 'dist', 'src', 'schema', 'formats.js');
+  const { FORMATS } = require(formats);
   const { Ajv2020 } = await import('ajv/dist/2020.js');
   const { _, Ajv } = await import('ajv');
   const { default: standaloneCode } = await import('ajv/dist/standalone/index.js');
@@ -101,13 +115,16 @@ writeFileSync(validatorsPath(text), writeValidators(api.document));
       ownProperties: true,
       validateSchema: false,
       messages: false,
-      // Errors hold the schema that they are about: what stands behind a $ref has no path from the root.
+      // Errors hold the schema that they are about: a schema behind a $ref has no path from the root.
       verbose: true,
       code: { source: true, formats: _`require("../src/schema/formats").FORMATS` },
     });
     for (const [name, format] of Object.entries(FORMATS)) ajv.addFormat(name, format);
-    const code = (standaloneCode.default ?? standaloneCode)(ajv, ajv.compile(schema));
-    writeFileSync(join(outDir, file), text);
-    writeFileSync(join(outDir, file.replace('.schema.json', '.js')), `${code}\n`);
+    write(file, text);
+    write(
+      file.replace('.schema.json', '.js'),
+      `${(standaloneCode.default ?? standaloneCode)(ajv, ajv.compile(schema))}\n`,
+    );
   }
+  return { inputs: findLoadedFiles(root, require, formats), outputs };
 }

@@ -1,11 +1,13 @@
 // Makes a release: version, changelog and tag, and what would be published, looked at before anybody publishes it.
 //
 //   npm run release -- --check          what would be published now; nothing is changed
+//                        --packed FILE  the output of npm pack --json, if the package is packed already
 //   npm run release -- 0.2.0            sets the version, dates the changelog, commits and tags
 //
 // Nothing is pushed or published: the commands for that are printed in the end.
 import { spawnSync } from 'node:child_process';
-import { readFileSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
@@ -13,6 +15,7 @@ import { parseArgs } from 'node:util';
 const { values, positionals } = parseArgs({
   options: {
     check: { type: 'boolean', default: false },
+    packed: { type: 'string' },
     root: { type: 'string', default: join(dirname(fileURLToPath(import.meta.url)), '..') },
     date: { type: 'string', default: new Date().toISOString().slice(0, 10) },
   },
@@ -63,28 +66,43 @@ const NEEDED = [
   'ci/entry.sh',
 ];
 
-/** What would be published, and what is wrong with it. */
+/** Asks npm whether it would publish the package. The manifest decides that: without files there is nothing to pack. */
+function askNpm(text) {
+  const folder = mkdtempSync(join(tmpdir(), 'standin-release-'));
+  try {
+    writeFileSync(join(folder, 'package.json'), text);
+    const parameters = ['publish', '--dry-run', '--provenance', '--ignore-scripts', '--json'];
+    return spawnSync('npm', parameters, { cwd: folder, encoding: 'utf8' });
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+/** Lists what is wrong with the package that would be published, and prints its size. */
 function checkShape(expected) {
-  const [packed] = JSON.parse(must('npm', 'pack', '--dry-run', '--json', '--ignore-scripts'));
+  const output =
+    values.packed === undefined
+      ? must('npm', 'pack', '--dry-run', '--json', '--ignore-scripts')
+      : readFileSync(values.packed, 'utf8');
+  const [packed] = JSON.parse(output);
   const names = new Set(packed.files.map(({ path }) => path));
   const manifest = readJson('package.json');
   const wrong = NEEDED.filter((name) => !names.has(name)).map(
-    (name) => `${name} is missing: npm run build, node scripts/sbom.mjs`,
+    (name) => `${name} is missing: npm run build -- --package`,
   );
   if (packed.version !== expected) wrong.push(`its version is ${packed.version}`);
   if (manifest.private === true) wrong.push('package.json says that it is private');
   for (const name of ['preinstall', 'install', 'postinstall'])
     if (manifest.scripts?.[name] !== undefined) wrong.push(`it has an install script: ${name}`);
   const sbom = names.has('dist/sbom.cdx.json') ? readJson('dist/sbom.cdx.json').metadata?.component?.version : expected;
-  if (sbom !== expected) wrong.push(`the bill of materials is of ${sbom}: node scripts/sbom.mjs`);
-  // The statement of provenance names the repository that the build ran in, and npm holds it against this one.
+  if (sbom !== expected) wrong.push(`the bill of materials is of ${sbom}: npm run build -- --package`);
+  // The statement of provenance names the repository that the build ran in, and npm compares it with this one.
   if (manifest.repository === undefined)
     wrong.push(
       'package.json has no "repository", which provenance needs: npm pkg set repository.type=git repository.url=git+https://HOST/OWNER/NAME.git',
     );
-  const published = run('npm', 'publish', '--dry-run', '--provenance', '--ignore-scripts', '--json');
-  if (published.status !== 0)
-    wrong.push(`npm publish --dry-run --provenance says: ${published.stderr.trim().slice(-500)}`);
+  const { status, stderr } = askNpm(readFileSync(join(root, 'package.json'), 'utf8'));
+  if (status !== 0) wrong.push(`npm publish --dry-run --provenance says: ${stderr.trim().slice(-500)}`);
   process.stdout.write(
     `${packed.name} ${packed.version}: ${packed.files.length} files, ${(packed.size / 1e6).toFixed(1)} MB packed, ${(packed.unpackedSize / 1e6).toFixed(1)} MB\n`,
   );
@@ -124,8 +142,7 @@ writeFileSync(
   join(root, 'CHANGELOG.md'),
   changelog.replace('\n## Next\n', `\n## Next\n\n## ${version} (${values.date})\n`),
 );
-must('npm', 'run', '--silent', 'build');
-must('node', 'scripts/sbom.mjs');
+must('npm', 'run', '--silent', 'build', '--', '--package');
 const wrong = checkShape(version);
 if (wrong.length > 0) {
   must('git', 'checkout', '--', 'package.json', 'package-lock.json', 'CHANGELOG.md');

@@ -1,15 +1,12 @@
 // Libraries that few users need and that would make every install heavy, each in one file under dist/vendor: Prism alone
 // brings 150 packages and 80 MB. They are loaded by those modules only that use them. Beside them lie their licences, and
 // a list of what is in them, for the bill of materials.
-import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
 import { licences, listOf } from './licences.mjs';
 
-const root = join(dirname(fileURLToPath(import.meta.url)), '..');
-const target = join(root, 'dist', 'vendor');
 const require = createRequire(import.meta.url);
 /** What a package requires is found where the package itself would find it. */
 const besides = (name) => dirname(require.resolve(name));
@@ -70,31 +67,35 @@ const withoutAdvice = {
   },
 };
 
-mkdirSync(target, { recursive: true });
-for (const name of readdirSync(target)) rmSync(join(target, name), { recursive: true });
-const inputs = [];
-for (const [name, { from, text, external = [] }] of Object.entries(libraries)) {
-  const { metafile } = await build({
-    stdin: { contents: text, resolveDir: besides(from), sourcefile: `${name}.js` },
-    outfile: join(target, `${name}.js`),
-    bundle: true,
-    minify: true,
-    // Of an error that nobody caught, Node shows the line.
-    lineLimit: 160,
-    // Stack traces and checks by the name of a class.
-    keepNames: true,
-    platform: 'node',
-    target: 'node20',
-    metafile: true,
-    external,
-    absWorkingDir: root,
-    legalComments: 'none',
-    logLevel: 'warning',
-    // Its usual form requires its parts by names that are known only when it runs.
-    alias: { 'jsonc-parser': 'jsonc-parser/lib/esm/main.js' },
-    plugins: [englishOnly, withoutAdvice],
-  });
-  inputs.push(...Object.keys(metafile.inputs));
+export async function run(root) {
+  const target = join(root, 'dist', 'vendor');
+  mkdirSync(target, { recursive: true });
+  const inputs = [];
+  for (const [name, { from, text, external = [] }] of Object.entries(libraries)) {
+    const { metafile } = await build({
+      stdin: { contents: text, resolveDir: besides(from), sourcefile: `${name}.js` },
+      outfile: join(target, `${name}.js`),
+      bundle: true,
+      minify: true,
+      // Of an error that nobody caught, Node shows the line.
+      lineLimit: 160,
+      // Stack traces and checks by the name of a class.
+      keepNames: true,
+      platform: 'node',
+      target: 'node20',
+      metafile: true,
+      external,
+      absWorkingDir: root,
+      legalComments: 'none',
+      logLevel: 'warning',
+      // Its usual form requires its parts by names that are known only when it runs.
+      alias: { 'jsonc-parser': 'jsonc-parser/lib/esm/main.js' },
+      plugins: [englishOnly, withoutAdvice],
+    });
+    inputs.push(...Object.keys(metafile.inputs));
+  }
+  writeFileSync(join(target, 'licenses.txt'), licences(root, inputs, 'dist/vendor'));
+  writeFileSync(join(target, 'packages.json'), listOf(root, inputs));
+  const names = [...Object.keys(libraries).map((name) => `${name}.js`), 'licenses.txt', 'packages.json'];
+  return { outputs: names.map((name) => join('dist', 'vendor', name)) };
 }
-writeFileSync(join(target, 'licenses.txt'), licences(root, inputs, 'dist/vendor'));
-writeFileSync(join(target, 'packages.json'), listOf(root, inputs));

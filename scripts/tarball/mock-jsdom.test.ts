@@ -1,3 +1,4 @@
+/** @jest-environment jsdom */
 import type { AddressInfo } from 'node:net';
 import type { Server } from 'node:http';
 import { createMockServer } from 'standin/express';

@@ -1,5 +1,7 @@
-import request from 'supertest';
+import { StandinError } from 'standin';
 import { createMockServer, type MockServer } from 'standin/express';
+import { describeContract } from 'standin/jest';
+import request from 'supertest';
 
 let app: MockServer;
 beforeAll(async () => {
@@ -20,4 +22,14 @@ test('a mock keeps what it is sent', async () => {
 test('it answers a request that breaks the description as the API does', async () => {
   const { body } = await request(app).post('/pets').set('Authorization', 'Bearer test-key').send({}).expect(400);
   expect(body).toMatchObject({ status: 400, code: expect.any(String) as string });
+});
+
+test('a description that does not exist is refused with an error of standin', async () => {
+  await expect(createMockServer({ description: 'missing.yaml' })).rejects.toBeInstanceOf(StandinError);
+});
+
+describeContract({
+  createApp: () => createMockServer({ description: 'small.yaml' }),
+  description: 'small.yaml',
+  contracts: 'small-contract.yaml',
 });

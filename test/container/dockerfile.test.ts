@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseAllDocuments } from 'yaml';
-import { dockerfile, execForm, ROOT, stagesOf } from './dockerfile';
+import { composeServices, dockerfile, execForm, ROOT, stagesOf } from './dockerfile';
 
 /** What hadolint asks for, as far as it is about instructions that ours has. */
 const RULES: readonly (readonly [rule: string, breaks: (stages: ReturnType<typeof stagesOf>) => string[]])[] = [
@@ -73,4 +73,44 @@ test('the example for Kubernetes asks for the health as the image does, and lets
     securityContext: { runAsNonRoot: true, readOnlyRootFilesystem: true },
   });
   expect(service).toMatchObject({ kind: 'Service', spec: { selector: { app: 'shop-mock' } } });
+});
+
+test('every service of compose.yaml that another one waits for exists, and images have tags', () => {
+  const services = composeServices();
+  const names = Object.keys(services);
+  for (const { depends_on: needed = [], image } of Object.values(services)) {
+    for (const name of Array.isArray(needed) ? (needed as string[]) : Object.keys(needed))
+      expect(names).toContain(name);
+    expect(image).toMatch(/^standin$|:/);
+  }
+  expect([services['mock-1']?.read_only, services['mock-2']]).toEqual([true, services['mock-1']]);
+});
+
+// `npm run check:package` runs the same commands in this folder, and the following stages for real.
+test('the first stage packs all files that .dockerignore leaves in the context', () => {
+  const [{ instructions } = { instructions: [] }] = stagesOf(dockerfile());
+  expect(instructions.map(({ name, text }) => `${name} ${text}`)).toEqual([
+    'WORKDIR /standin',
+    'COPY package.json package-lock.json .npmrc ./',
+    'RUN npm ci --no-audit --no-fund',
+    'COPY . .',
+    'RUN npm run --silent build -- --package',
+    'RUN npm pack --silent && mv standin-*.tgz standin.tgz',
+  ]);
+});
+
+test('the context of the image has every file that the build reads and the package contains', () => {
+  const ignored = readFileSync(join(ROOT, '.dockerignore'), 'utf8').split('\n');
+  const stamps = JSON.parse(readFileSync(join(ROOT, 'dist', '.built.json'), 'utf8')) as Readonly<
+    Record<string, { readonly inputs: Readonly<Record<string, string>> }>
+  >;
+  const { files } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as {
+    readonly files: readonly string[];
+  };
+  const read = Object.values(stamps).flatMap(({ inputs }) => Object.keys(inputs));
+  const needed = [...read, ...files, 'package.json', 'package-lock.json', '.npmrc', 'tsconfig.build.json'].filter(
+    (path) => !/^(?:node_modules|dist)\//.test(path),
+  );
+  expect(needed).toContain('src/cli/bin.ts');
+  expect(needed.filter((path) => ignored.includes(path) || ignored.includes(path.split('/')[0] ?? ''))).toEqual([]);
 });

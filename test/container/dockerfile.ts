@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { parse } from 'yaml';
 
 export const ROOT = join(__dirname, '..', '..');
 
@@ -45,4 +46,18 @@ export function execForm(text: string): readonly string[] | undefined {
   } catch {
     return undefined;
   }
+}
+
+/** A service of compose.yaml, as far as ours has members. */
+interface Service {
+  readonly image: string;
+  readonly command?: readonly string[];
+  readonly depends_on?: readonly string[] | Readonly<Record<string, object>>;
+  readonly volumes?: readonly string[];
+  readonly read_only?: boolean;
+}
+
+export function composeServices(): Readonly<Record<string, Service>> {
+  const text = readFileSync(join(ROOT, 'compose.yaml'), 'utf8');
+  return (parse(text) as { readonly services: Readonly<Record<string, Service>> }).services;
 }

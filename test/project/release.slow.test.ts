@@ -75,7 +75,7 @@ test('a release sets the version, dates the changelog, commits and tags, and pub
     expect(JSON.parse(readFileSync(join(path, name), 'utf8'))).toMatchObject({ version: '0.2.0' });
   expect(release('--check').stdout).toContain('It can be published.');
   expect(release('0.2.1').stderr).toContain('CHANGELOG.md says nothing under "## Next"');
-}, 60_000);
+});
 
 test.each([
   [['0.1.0'], '0.1.0 does not come after 0.1.0'],
@@ -94,12 +94,4 @@ test('without a repository for its provenance nothing is changed', () => {
   expect(status).toBe(2);
   expect(stderr).toContain('package.json has no "repository", which provenance needs');
   expect([git('status', '--porcelain'), git('tag')]).toEqual(['', '']);
-}, 60_000);
-
-test('what would be published of this project has all that it needs, its repository aside', () => {
-  const built = spawnSync(process.execPath, ['scripts/sbom.mjs'], { cwd: ROOT });
-  expect(built.status).toBe(0);
-  const { stderr } = spawnSync(process.execPath, ['scripts/release.mjs', '--check'], { cwd: ROOT, encoding: 'utf8' });
-  const wrong = stderr.split('\n').filter((line) => line.startsWith('  - '));
-  expect(wrong.filter((line) => !line.includes('has no "repository"'))).toEqual([]);
-}, 60_000);
+});
