@@ -55,7 +55,7 @@ const PROPERTIES: readonly Part[] = [
     operations: itemsOf(
       '/pages',
       'Page',
-      object({ title: text, image: text, avatar_url: image, base: text, alarm, tint: text }, ['title']),
+      object({ heading: text, image: text, avatar_url: image, base: text, alarm, tint: text }, ['heading']),
       {
         query: { tint: { type: 'string', default: 'none' } },
         changed: object({ base: text, alarm, image: text, avatar_url: image }),
@@ -64,7 +64,7 @@ const PROPERTIES: readonly Part[] = [
     schemas: {
       Page: object({
         id,
-        title: text,
+        heading: text,
         image: text,
         avatar_url: image,
         base: object({ shade: text, depth: whole }, ['shade', 'depth']),

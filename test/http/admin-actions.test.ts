@@ -32,6 +32,9 @@ describe('the table of actions', () => {
   /** The command line does that itself; whoever else could ask for it would end the mock of others. */
   const ENDS = 'closeStore';
 
+  /** A program in the same process waits; over HTTP, GET /__standin/deliveries shows what is pending. */
+  const WAITS = 'waitForDeliveries';
+
   const methodsOf = (controls: object): string[] =>
     Object.keys(controls).filter((name) => typeof (controls as Record<string, unknown>)[name] === 'function');
 
@@ -40,7 +43,7 @@ describe('the table of actions', () => {
     const ofExpress = new Set(methodsOf((await import('express')).default()));
     const own = [...plain].filter((name) => !ofExpress.has(name));
     const there = new Set([...own, ...methodsOf(app.sandbox('a'))]);
-    for (const name of [...GIVES_CONTROLS, ENDS]) there.delete(name);
+    for (const name of [...GIVES_CONTROLS, ENDS, WAITS]) there.delete(name);
     const named = new Set(ADMIN_ACTIONS.flatMap(({ library }) => library ?? []));
     expect([...named].toSorted()).toStrictEqual([...there].toSorted());
   });
