@@ -1,11 +1,9 @@
-import express from 'express';
 import { runContract } from '../../src/library/run-contract';
 import type { RunContractOptions } from '../../src/library/run-options';
 import { formatTextReport } from '../../src/report/kinds/text-report';
 import { allSteps } from '../../src/runner/result/outcome';
 import type { RunResult } from '../../src/runner/result/run-result';
-import { boxesApi, type ErrorStyle, type Fields, PickyServer, type Rule, STYLES } from '../support/picky-server';
-import { list, object, smallApi, text } from '../support/small-api';
+import { boxesApi, type ErrorStyle, PickyServer, type Rule, STYLES } from '../support/picky-server';
 import { temporaryFolder } from '../support/temporary-folder';
 
 const folder = temporaryFolder();
@@ -166,24 +164,6 @@ test('where nothing is told, other bodies are tried', async () => {
   expect(server.boxes.size).toBe(0);
 });
 
-test('what others have is taken where only that is accepted', async () => {
-  const server = new PickyServer([keeps('grade', (each) => each === 'qx-7', 'is unknown')], STYLES.sentence);
-  server.boxes.set('other', { id: 'other', label: 'Of others', grade: 'qx-7' });
-  const result = await runContract({ app: server.app, description, seed: 1, mode: 'own', generate: ['lifecycle'] });
-  expect(result.learnt?.map(({ message }) => message).join()).toContain('grade is "qx-7"');
-  expect([...server.boxes.values()]).toEqual([{ id: 'other', label: 'Of others', grade: 'qx-7' }]);
-});
-
-test('a secret that others have is taken nowhere', async () => {
-  const server = new PickyServer([keeps('hint', (each) => each === 'qx-7', 'is unknown')], STYLES.sentence);
-  server.boxes.set('other', { id: 'other', label: 'Of others', hint: 'qx-7' });
-  const secret = folder.write('secret.json', boxesApi({ hint: { type: 'string', format: 'password' } }));
-  const result = await runContract({ app: server.app, description: secret, seed: 1, generate: ['lifecycle'] });
-  expect(server.posted.length).toBeGreaterThan(1);
-  expect(server.posted.filter(({ hint }) => hint === 'qx-7')).toEqual([]);
-  expect(JSON.stringify(result.learnt)).not.toContain('qx-7');
-});
-
 test('a service that takes nothing gets a bounded number of bodies, and that is told', async () => {
   const { server, result, facts } = await run([() => ({ field: 'label', message: 'is wrong' })], STYLES.sentence);
   expect(facts).toEqual([expect.stringMatching(/with 422; of \d+ other bodies it took none/)]);
@@ -210,56 +190,4 @@ test('a finding of before is still one', async () => {
   }));
   expect(facts).toEqual([]);
   expect(failed(result).join('\n')).toMatch(/status-documented/);
-});
-
-describe('what is made for another kind', () => {
-  const shelf = object({ id: { type: 'string', readOnly: true }, label: text });
-  const crate = object({ id: { type: 'string', readOnly: true }, label: text, shelf: text });
-  const collection = (name: string, schema: object): Parameters<typeof smallApi>[0] => ({
-    [`GET /${name}`]: { answers: { 200: list(schema) } },
-    [`POST /${name}`]: { body: schema, answers: { 201: schema, 400: null, 422: null } },
-    [`GET /${name}/{id}`]: { answers: { 200: schema, 404: null } },
-    [`DELETE /${name}/{id}`]: { answers: { 204: null, 404: null } },
-  });
-  const two = folder.write(
-    'crates.json',
-    smallApi({ ...collection('shelves', shelf), ...collection('crates', crate) }),
-  );
-
-  test('is the thing that the run made of it, where a refusal says that there is none', async () => {
-    const stored = new Map<string, Fields>();
-    const app = express();
-    app.use(express.json());
-    app.get('/:kind', ({ params: { kind } }, response) => {
-      response.json([...stored.values()].filter(({ id }) => String(id).startsWith(kind)));
-    });
-    app.post('/:kind', ({ params: { kind }, body }: { params: { kind: string }; body: Fields }, response) => {
-      if (kind === 'crates' && !stored.has(String(body['shelf']))) {
-        response.status(422).json({ errors: { shelf: ['does not exist'] } });
-        return;
-      }
-      const made = { ...body, id: `${kind}-${stored.size + 1}-${Math.random()}` };
-      stored.set(made.id, made);
-      response.status(201).json(made);
-    });
-    app.get('/:kind/:id', ({ params: { kind, id } }, response) => {
-      const thing = id.startsWith(kind) ? stored.get(id) : undefined;
-      response.status(thing === undefined ? 404 : 200).json(thing ?? {});
-    });
-    app.delete('/:kind/:id', ({ params: { kind, id } }, response) => {
-      if (id.startsWith(kind) && stored.delete(id)) response.status(204).end();
-      else response.status(404).json({});
-    });
-    const result = await runContract({ app, description: two, seed: 1, mode: 'own', generate: ['lifecycle'] });
-    expect(result.learnt).toEqual([
-      {
-        operation: 'POST /crates',
-        message: 'refuses what the description allows: shelf is the key of a shelf, after 422 "does not exist"',
-      },
-    ]);
-    expect(failed(result)).toEqual([]);
-    expect((result.created ?? []).filter(({ operation }) => operation === 'POST /crates').length).toBeGreaterThan(4);
-    expect(stored.size).toBe(0);
-    expect(result.leftBehind).toEqual([]);
-  });
 });

@@ -139,7 +139,7 @@ test('all reports of a result have its counts, relative paths, and no control ch
       expectRelativePaths(result);
       expectNoControlCharacters(result);
     }),
-    { numRuns: 30 },
+    { numRuns: 20 },
   );
 });
 
@@ -148,6 +148,6 @@ test('the report of the same result is the same, byte by byte', () => {
     fc.property(arbitraryResult, fc.constantFrom(...REPORT_KINDS), (result, kind) => {
       expect(formatReport(kind, structuredClone(result), KEY)).toBe(formatReport(kind, result, KEY));
     }),
-    { numRuns: 30 },
+    { numRuns: 20 },
   );
 });

@@ -23,3 +23,27 @@ exports.readProcessorTime = () => {
     return own;
   }
 };
+
+/** A computation whose cost is known: JSON read and written, which is what tests do most. */
+const REFERENCE = JSON.stringify(
+  Array.from({ length: 2000 }, (_, index) => ({ id: index, name: `item ${index}`, tags: ['a', 'b'] })),
+);
+/** The milliseconds that it takes on the processor that the budgets of the tests are given for. */
+const REFERENCE_MS = 1.5;
+const REPEATED = 3;
+
+/**
+ * How many times slower this machine computes now than the one that the budgets are given for. Two threads that share a
+ * processor slow each other by up to two.
+ *
+ * @returns at least 1
+ */
+exports.measureSlowness = () => {
+  const times = Array.from({ length: REPEATED }, () => {
+    const before = process.cpuUsage();
+    JSON.stringify(JSON.parse(REFERENCE));
+    const { user, system } = process.cpuUsage(before);
+    return (user + system) / 1000;
+  });
+  return Math.max(1, times.sort((one, other) => one - other)[1] / REFERENCE_MS);
+};

@@ -1,15 +1,18 @@
 const asyncHooks = require('node:async_hooks');
 const { default: runFile } = require('jest-circus/runner');
-const { readProcessorTime } = require('./processor-time.cjs');
+const { measureSlowness, readProcessorTime } = require('./processor-time.cjs');
+const { readLoadingTime } = require('./runtime.cjs');
 
 /**
- * Runs a test file as jest does, and adds to its result the processor time that it took (`cpuMs`).
+ * Runs a test file as jest does, and adds to its result the processor time that it took (`cpuMs`): without loading the
+ * modules that it shares with other files, and as the processor that the budgets are given for would need it.
  *
  * For each file, jest-circus makes an `AsyncLocalStorage` and never disables it. Node asks all of them at each promise,
  * so that the two hundredth file of a worker paid for those before it: a seventh of all processor time.
  */
 module.exports = async (...parameters) => {
-  const before = readProcessorTime();
+  const slowBefore = measureSlowness();
+  const before = readProcessorTime() - readLoadingTime();
   const storages = [];
   const { AsyncLocalStorage } = asyncHooks;
   asyncHooks.AsyncLocalStorage = class extends AsyncLocalStorage {
@@ -23,7 +26,8 @@ module.exports = async (...parameters) => {
   asyncHooks.AsyncLocalStorage = AsyncLocalStorage;
   try {
     const result = await running;
-    result.cpuMs = Math.round(readProcessorTime() - before);
+    const spentMs = readProcessorTime() - readLoadingTime() - before;
+    result.cpuMs = Math.round((2 * spentMs) / (slowBefore + measureSlowness()));
     return result;
   } finally {
     for (const storage of storages) storage.disable();

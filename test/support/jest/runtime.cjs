@@ -1,6 +1,7 @@
 const { join, sep } = require('node:path');
 const vm = require('node:vm');
 const { default: Runtime } = require('jest-runtime');
+const { readProcessorTime } = require('./processor-time.cjs');
 
 const ROOT = join(__dirname, '..', '..', '..');
 /** Test files and their helpers are loaded anew for each file: what they hold belongs to one file. */
@@ -10,6 +11,9 @@ const LOADED_ANEW = [join(ROOT, 'test') + sep, join(ROOT, 'examples') + sep];
 const modules = new Map();
 /** The source maps of these, by path: a file that did not load a module itself shows its lines in stacks, too. */
 const sourceMaps = new Map();
+/** Processor time that this worker spent on loading these modules, in milliseconds: it belongs to no test file. */
+let loadingMs = 0;
+let isLoading = false;
 /** The code that V8 made of a module, for those that are loaded again for each file. */
 const compiled = new Map();
 
@@ -39,6 +43,18 @@ class SharedModulesRuntime extends Runtime {
     // A shared module requires others by the runtime of the file that loaded it first, long after that file has ended.
     this.testState.bailIfTornDown = () => false;
     this.testState.throwIfBetweenTests = () => undefined;
+    const loadModule = this.cjsLoader.loadModule.bind(this.cjsLoader);
+    this.cjsLoader.loadModule = (module, from, name, path, ...others) => {
+      if (isLoading || isLoadedAnew(path)) return loadModule(module, from, name, path, ...others);
+      isLoading = true;
+      const before = readProcessorTime();
+      try {
+        return loadModule(module, from, name, path, ...others);
+      } finally {
+        loadingMs += readProcessorTime() - before;
+        isLoading = false;
+      }
+    };
     const parameterNames = this.executor.injectedModuleParameters;
     this.executor.compile = (code, filename) => compileInMainContext(code, filename, parameterNames);
   }
@@ -50,7 +66,7 @@ class SharedModulesRuntime extends Runtime {
     }
     this.restoreAllMocks();
     for (const path of modules.keys()) {
-      if (LOADED_ANEW.some((folder) => path.startsWith(folder))) modules.delete(path);
+      if (isLoadedAnew(path)) modules.delete(path);
     }
     this.registries.getInternalCjsRegistry().clear();
     this.testMainModule.reset();
@@ -59,6 +75,10 @@ class SharedModulesRuntime extends Runtime {
     this.transformCache.clear();
     this.jestGlobals.clearJestObjectCache();
   }
+}
+
+function isLoadedAnew(path) {
+  return LOADED_ANEW.some((folder) => path.startsWith(folder));
 }
 
 function compileInMainContext(code, filename, parameterNames) {
@@ -75,3 +95,5 @@ function compileInMainContext(code, filename, parameterNames) {
 
 exports.__esModule = true;
 exports.default = SharedModulesRuntime;
+/** @returns milliseconds of processor time that this worker has spent on loading shared modules */
+exports.readLoadingTime = () => loadingMs;
