@@ -38,7 +38,7 @@ module.exports = {
   // A third of the time tests wait, for sockets and browsers: one worker more than processors keeps these busy. Elsewhere
   // than in CI one processor is left to others, unless there are only two.
   maxWorkers: Math.max(3, availableParallelism() + (process.env.CI === undefined ? -1 : 1)),
-  workerIdleMemoryLimit: '1GB',
+  workerIdleMemoryLimit: '2GB',
   collectCoverageFrom: ['src/**/*.ts', '!src/window/**'],
   coverageProvider: 'v8',
 };

@@ -181,3 +181,34 @@ export function differences(result: RunResult): string[] {
     .filter(({ check }) => check === 'lock-step')
     .map(({ severity, at, message }) => `${severity} ${at}: ${message}`);
 }
+
+/** Steps that accept nearly every status: what differs is found by the mock beside the service alone. */
+export const COURSE = `
+- { name: add, operation: addBook, body: { title: 'Faust \${runId}', genre: drama, note: null }, expect: { status: [201, 400, 409] }, capture: { id: $response.body#/id } }
+- { name: add another, operation: addBook, body: { title: 'Emilia \${runId}', genre: novel, state: lent }, expect: { status: [201, 400] }, capture: { other: $response.body#/id } }
+- { name: read, operation: getBook, parameters: { bookId: '\${id}' }, expect: { status: [200, 404] } }
+- { name: list, operation: listBooks, expect: { status: 200 } }
+- { name: list novels, operation: listBooks, parameters: { genre: novel }, expect: { status: 200 } }
+- { name: sort, operation: listBooks, parameters: { sort: title }, expect: { status: 200 } }
+- { name: refuse, operation: addBook, body: { title: '' }, expect: { status: [201, 400] } }
+- { name: replace, operation: replaceBook, parameters: { bookId: '\${id}' }, body: { title: 'Urfaust \${runId}' }, expect: { status: [200, 400, 404] } }
+- { name: read again, operation: getBook, parameters: { bookId: '\${id}' }, expect: { status: [200, 404] } }
+- { name: remove, operation: removeBook, parameters: { bookId: '\${id}' }, expect: { status: [204, 404] } }
+- { name: list the rest, operation: listBooks, expect: { status: 200 } }
+- { name: miss, operation: getBook, parameters: { bookId: '\${id}' }, expect: { status: [200, 404] } }
+- { name: remove the other, operation: removeBook, parameters: { bookId: '\${other}' }, expect: { status: [204, 404] } }
+`;
+
+export type Changed = NonNullable<Fault['answer']>;
+/** A fault in the body of a successful response to one kind of call. */
+export const onBody =
+  (when: string, change: (body: Record<string, unknown>) => void): Changed =>
+  ({ body, status }, call) => {
+    if (call === when && status < 300) change(body as Record<string, unknown>);
+  };
+/** A fault in each list of books. */
+export const onList =
+  (change: (list: Record<string, unknown>[]) => unknown[]): Changed =>
+  (answer, call) => {
+    if (call === 'GET /books') answer.body = change(answer.body as Record<string, unknown>[]);
+  };

@@ -3,111 +3,13 @@ import { runContract } from '../../../src/library/run-contract';
 import { formatTextReport } from '../../../src/report/kinds/text-report';
 import { formatResultJson } from '../../../src/report/kinds/json-report';
 import { mergeResults, readResultJson } from '../../../src/report/result/merge-results';
-import { differences, type Fault, inLockStep } from './library';
-
-/** A course of things that expects nothing of the responses but a status, and of that next to nothing. */
-const COURSE = `
-- { name: add, operation: addBook, body: { title: 'Faust \${runId}', genre: drama, note: null }, expect: { status: [201, 400, 409] }, capture: { id: $response.body#/id } }
-- { name: add another, operation: addBook, body: { title: 'Emilia \${runId}', genre: novel, state: lent }, expect: { status: [201, 400] }, capture: { other: $response.body#/id } }
-- { name: read, operation: getBook, parameters: { bookId: '\${id}' }, expect: { status: [200, 404] } }
-- { name: list, operation: listBooks, expect: { status: 200 } }
-- { name: list novels, operation: listBooks, parameters: { genre: novel }, expect: { status: 200 } }
-- { name: sort, operation: listBooks, parameters: { sort: title }, expect: { status: 200 } }
-- { name: refuse, operation: addBook, body: { title: '' }, expect: { status: [201, 400] } }
-- { name: replace, operation: replaceBook, parameters: { bookId: '\${id}' }, body: { title: 'Urfaust \${runId}' }, expect: { status: [200, 400, 404] } }
-- { name: read again, operation: getBook, parameters: { bookId: '\${id}' }, expect: { status: [200, 404] } }
-- { name: remove, operation: removeBook, parameters: { bookId: '\${id}' }, expect: { status: [204, 404] } }
-- { name: list the rest, operation: listBooks, expect: { status: 200 } }
-- { name: miss, operation: getBook, parameters: { bookId: '\${id}' }, expect: { status: [200, 404] } }
-- { name: remove the other, operation: removeBook, parameters: { bookId: '\${other}' }, expect: { status: [204, 404] } }
-`;
+import { type Changed, COURSE, differences, type Fault, inLockStep, onBody, onList } from './library';
 
 test('a service with other ids, times, words and rows than the mock has differs in nothing', async () => {
   const result = await inLockStep(COURSE);
   expect(differences(result)).toEqual([]);
   expect(result.outcome).toBe('conforms');
   expect(result.lockStep).toEqual({ compared: 13, omitted: [] });
-});
-
-type Changed = NonNullable<Fault['answer']>;
-const onBody =
-  (when: string, change: (body: Record<string, unknown>) => void): Changed =>
-  ({ body, status }, call) => {
-    if (call === when && status < 300) change(body as Record<string, unknown>);
-  };
-const onList =
-  (change: (list: Record<string, unknown>[]) => unknown[]): Changed =>
-  (answer, call) => {
-    if (call === 'GET /books') answer.body = change(answer.body as Record<string, unknown>[]);
-  };
-
-const FAULTS: readonly { readonly is: string; readonly fault: Fault; readonly found: readonly string[] }[] = [
-  {
-    is: 'what was not sent is not its default',
-    fault: { answer: onBody('POST /books', (body) => (body['note'] === null ? (body['state'] = 'lost') : undefined)) },
-    found: ['error /response/body/state: "state" was not sent, and is not its default'],
-  },
-  {
-    is: 'lists hold less than items, in letters as well',
-    fault: { answer: onList((list) => list.map((book) => ({ ...book, title: String(book['title']).toUpperCase() }))) },
-    found: [expect.stringMatching(/: "title" is not what was sent$/) as string],
-  },
-  {
-    is: 'a list lacks what was just made',
-    fault: { answer: onList((list) => list.filter(({ genre }) => genre !== 'drama')) },
-    found: ['error /response/body: The list lacks an item of this run'],
-  },
-  {
-    is: 'a filter is ignored',
-    fault: {
-      answer: ({ headers, ...answer }, call, books) => {
-        if (call === 'GET /books') (answer.body as unknown[]).splice(0, 99, ...books.values());
-        headers['X'] = 'y';
-      },
-    },
-    found: [
-      'error /response/body: The list has an item of this run that is not asked for',
-      'error /response/body: The items are not in the order that "sort" asks for',
-    ],
-  },
-  {
-    is: 'what the description forbids is taken',
-    fault: { takesAll: true },
-    found: ['error /response/status: addBook is accepted, where the mock rejects it'],
-  },
-  {
-    is: 'what the description allows is refused',
-    fault: {
-      answer: (answer, call) => {
-        if (call !== 'PUT /books/{id}') return;
-        Object.assign(answer, { status: 404, body: { code: 'no', message: 'no' } });
-      },
-    },
-    found: ['error /response/status: replaceBook is rejected, where the mock accepts it'],
-  },
-  {
-    is: 'a read shows another item',
-    fault: {
-      answer: (answer, call, books) => {
-        if (call === 'GET /books/{id}' && answer.status === 200) answer.body = [...books.values()][0];
-      },
-    },
-    found: ['error /response/body/id: The response shows another item than the mock does'],
-  },
-  {
-    is: 'Location leads to another item',
-    fault: {
-      answer: (answer, call, books) => {
-        if (call === 'POST /books' && answer.status === 201)
-          answer.headers['Location'] = `/books/${[...books.keys()][0] ?? ''}`;
-      },
-    },
-    found: ['error /response/headers/location: Location leads to another item than the one in the response'],
-  },
-];
-
-test.each(FAULTS)('it is found that $is', async ({ fault, found }) => {
-  expect(differences(await inLockStep(COURSE, fault))).toEqual(expect.arrayContaining([...found]));
 });
 
 test('what a check of the response or of the run says of the same place is not said again', async () => {

@@ -1,4 +1,3 @@
-import { createUndiciTransport } from '../../../src/network/undici-transport';
 import { buildModel } from '../../../src/openapi/model/api-model';
 import { readSource } from '../../../src/openapi/read/read-source';
 import type { HttpResponse } from '../../../src/core/http/message';
@@ -6,7 +5,6 @@ import { once } from '../../../src/core/text/memoize';
 import { probeAuthentication } from '../../../src/runner/probes/authentication-probes';
 import type { StepResult } from '../../../src/runner/result/run-result';
 import { startRun } from '../../../src/runner/exchange/run-state';
-import { createSecondPetstore } from '../../second-petstore/index';
 import { holedPetstore, KEY, open, type Hole } from './auth-peer';
 import { cannedTransport, changeBody, withHeader, withoutHeader } from '../peer';
 
@@ -164,21 +162,6 @@ test('the probes of a sound server all pass, and cover every kind', async () => 
     for (const title of [...found, ...ofReads]) expect(covered).toContain(title);
   expect(results.every(({ phase, place }) => phase === 'auth' && place === undefined)).toBe(true);
   expect(sent).toHaveLength(results.length);
-});
-
-test('the second Petstore, which allows two spaces before its key, passes over a socket', async () => {
-  const second = createSecondPetstore({ keys: [KEY] });
-  const baseUrl = await second.listen();
-  const transport = createUndiciTransport(baseUrl, { timeoutMs: 5000 });
-  try {
-    const { run } = await holedPetstore((request) => transport.send(request), { baseUrl });
-    const results = await probeAuthentication(run, run.api.operations);
-    expect(results.filter(({ verdict }) => verdict.kind !== 'pass')).toEqual([]);
-    expect(results.length).toBeGreaterThan(18 * 12);
-  } finally {
-    await transport.close();
-    await second.close();
-  }
 });
 
 test('a scheme in lower case is right, and one that is refused is found, for reads alone', async () => {
