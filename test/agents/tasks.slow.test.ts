@@ -1,6 +1,6 @@
 import { readFileSync, rmSync } from 'node:fs';
 import { type Agent, startAgent } from './agents';
-import { TASKS, type Told, WRITTEN, writingDown } from './tasks';
+import { makeWritableFolder, TASKS, type Told, writingDown } from './tasks';
 
 /** What the agent has to report of each. */
 const REPORTS = [
@@ -18,12 +18,12 @@ const REPORTS = [
 
 describe('with its tools alone an agent does what it is asked for', () => {
   let agent: Agent;
+  const folder = makeWritableFolder();
   beforeAll(async () => {
-    rmSync(WRITTEN, { recursive: true, force: true });
     agent = await startAgent({ allowWrites: true });
   });
   afterAll(async () => {
-    rmSync(WRITTEN, { recursive: true, force: true });
+    rmSync(folder, { recursive: true, force: true });
     expect(agent.server.defects).toEqual([]);
     await agent.close();
   });
@@ -32,7 +32,7 @@ describe('with its tools alone an agent does what it is asked for', () => {
     '%s',
     async (title, at) => {
       const told: Told[] = [];
-      const report = await TASKS[at]!.run(writingDown(agent, told));
+      const report = await TASKS[at]!.run(writingDown(agent, told, folder));
       const wanted = REPORTS[at]!;
       if (typeof wanted === 'string') expect(report).toContain(wanted);
       else expect(report).toMatch(wanted);

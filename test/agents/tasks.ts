@@ -1,3 +1,4 @@
+import { mkdtempSync } from 'node:fs';
 import type { Agent } from './agents';
 
 /** One call of a task, with what the tool answered. */
@@ -23,9 +24,11 @@ export interface Working {
   readonly json: <Shape>(tool: string, input?: object) => Promise<Shape>;
   /** What somebody else does: a client of the mock. @returns the status */
   readonly client: (method: string, path: string, body?: object) => Promise<number>;
+  /** Where it writes contracts. */
+  readonly folder: string;
 }
 
-export function writingDown(agent: Agent, told: Told[]): Working {
+export function writingDown(agent: Agent, told: Told[], folder: string): Working {
   const call = async (tool: string, input: object = {}): Promise<string> => {
     const answer = await agent.call(tool, input);
     told.push({ tool, input, answer });
@@ -33,6 +36,7 @@ export function writingDown(agent: Agent, told: Told[]): Working {
   };
   return {
     call,
+    folder,
     json: async <Shape>(tool: string, input?: object) => JSON.parse(await call(tool, input)) as Shape,
     client: async (method, path, body) => {
       const headers = { Authorization: 'Bearer test-key', 'Content-Type': 'application/json' };
@@ -74,8 +78,10 @@ steps:
 `;
 
 const OPERATIONS = ['createCategory', 'getCategory', 'deleteCategory'];
-/** Where the agent writes; whoever starts a task removes it. */
-export const WRITTEN = 'test/agents/written-by-an-agent';
+/** Makes a folder of its own for what an agent writes: a path below the working directory. The caller removes it. */
+export function makeWritableFolder(): string {
+  return mkdtempSync('test/agents/written-');
+}
 
 export const TASKS: readonly Task[] = [
   {
@@ -185,17 +191,17 @@ export const TASKS: readonly Task[] = [
   },
   {
     title: 'Write a contract for categories that passes.',
-    async run({ call, json }) {
+    async run({ call, json, folder }) {
       await call('contract_format');
       const run = await json<{ outcome: string; steps: { passed: number } }>('run_contract', { text: CATEGORIES });
-      await call('write_contract', { file: `${WRITTEN}/categories.yaml`, text: CATEGORIES });
+      await call('write_contract', { file: `${folder}/categories.yaml`, text: CATEGORIES });
       return `it ${run.outcome}, ${run.steps.passed} steps pass`;
     },
   },
   {
     title: 'Let it notice at least 80 % of what can go wrong with them.',
-    async run({ call, json }) {
-      const grade = (): Promise<Graded> => json<Graded>('grade_contract', { files: [WRITTEN], operations: OPERATIONS });
+    async run({ call, json, folder }) {
+      const grade = (): Promise<Graded> => json<Graded>('grade_contract', { files: [folder], operations: OPERATIONS });
       const grades: number[] = [];
       for (let round = 1; round <= 8; round++) {
         const { grade: percent, missedFirst } = await grade();
@@ -205,7 +211,7 @@ export const TASKS: readonly Task[] = [
         for (const { assertion } of missedFirst)
           if (assertion?.addTo === 'a contract of its own')
             await call('write_contract', {
-              file: `${WRITTEN}/missed-${round}-${(at += 1)}.yaml`,
+              file: `${folder}/missed-${round}-${(at += 1)}.yaml`,
               text: assertion.text,
             });
       }

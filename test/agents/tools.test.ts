@@ -4,6 +4,9 @@ import Ajv2020 from 'ajv/dist/2020';
 import addFormats from 'ajv-formats';
 import { SHOP, SHOP_DATA } from '../issuer/shop';
 import { type Agent, startAgent } from './agents';
+import { makeWritableFolder } from './tasks';
+
+const folder = makeWritableFolder();
 
 const CONTRACT = `standin: contract/1
 name: A category
@@ -61,8 +64,8 @@ const CALLS: Readonly<
     'There is no section "Magic"',
   ],
   write_contract: [
-    { file: 'test/agents/written.yaml', text: CONTRACT, replace: true },
-    '{"written":"test/agents/written.yaml"}',
+    { file: `${folder}/written.yaml`, text: CONTRACT, replace: true },
+    `{"written":"${folder}/written.yaml"}`,
     { file: 'test/agents/other.yaml', text: 'standin: contract/1\nname: x\nsteps: [{ operation: createDog }]\n' },
     'createDog',
   ],
@@ -165,7 +168,7 @@ describe('an agent that may write', () => {
     await agent.call('call_operation', { method: 'GET', target: '/pets/1' });
   });
   afterAll(async () => {
-    rmSync('test/agents/written.yaml', { force: true });
+    rmSync(folder, { recursive: true });
     expect(agent.server.defects).toEqual([]);
     await agent.close();
   });

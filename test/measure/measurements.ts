@@ -144,7 +144,6 @@ export const MEASUREMENTS: readonly Measurement[] = [
     name: 'agents',
     about: 'ten tasks that a script does with the tools for agents',
     command: `${RUN} test/agents/main.ts`,
-    sample: `${RUN} test/agents/main.ts --sample 2 --seed SEED`,
     documents: ['agents.md'],
     write: '--write',
     paths: [...PRODUCT, 'test/agents'],
