@@ -160,7 +160,7 @@ function writeRecord(rows) {
   const table = ['| step | seconds | processor time |', '| --- | --: | --: |', ...lines].join('\n');
   const date = new Date().toISOString().slice(0, 10);
   writeFileSync(record, `${head}## ${date}, commit ${commit}\n\n${table}\n\n${entries.join('')}`);
-  spawnSync('npx', ['prettier', '--write', record], { cwd: root });
+  spawnSync('npx', ['oxfmt', record], { cwd: root });
 }
 
 const given = process.argv.slice(2);

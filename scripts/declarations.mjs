@@ -3,7 +3,7 @@ import { spawnSync } from 'node:child_process';
 import { join, relative } from 'node:path';
 
 export function run(root) {
-  const compiler = join(root, 'node_modules', 'typescript-native', 'bin', 'tsc');
+  const compiler = join(root, 'node_modules', 'typescript', 'bin', 'tsc');
   const { status, stdout, stderr } = spawnSync(
     process.execPath,
     [compiler, '-p', 'tsconfig.build.json', '--listEmittedFiles'],

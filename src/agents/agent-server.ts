@@ -33,11 +33,11 @@ const AGENT_TOOLS: readonly AgentTool[] = [...API_TOOLS, ...CONTRACT_TOOLS, ...A
 type Library = typeof ServerModule & typeof HttpModule & typeof StdioModule & typeof ProtocolTypes;
 
 /** The official SDK of the Model Context Protocol. */
-// eslint-disable-next-line @typescript-eslint/no-require-imports -- loaded only for agents
+// oxlint-disable-next-line typescript/no-require-imports -- loaded only for agents
 export const mcpLibrary = once(() => require('#vendor/mcp') as Library);
 
 // The one that takes schemas as they are: that of the high level makes them of another library's objects.
-// eslint-disable-next-line @typescript-eslint/no-deprecated -- see above
+// oxlint-disable-next-line typescript/no-deprecated -- see above
 type Server = InstanceType<typeof ServerModule.Server>;
 
 /**
@@ -45,7 +45,7 @@ type Server = InstanceType<typeof ServerModule.Server>;
  * connection; what it works with is shared.
  */
 export function createAgentServer(host: AgentHost, version: string): Server {
-  // eslint-disable-next-line @typescript-eslint/no-deprecated -- see the type
+  // oxlint-disable-next-line typescript/no-deprecated -- see the type
   const { Server, ...types } = mcpLibrary();
   const capabilities = { tools: {}, resources: {}, prompts: {} };
 

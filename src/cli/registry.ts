@@ -19,7 +19,7 @@ import { DESCRIPTION_OPTIONS, REFERENCE_OPTIONS } from '../library/description-o
 import { MOCK_OPTIONS } from '../library/mock-options';
 import { CLEAN_UP_OPTIONS } from '../library/clean-up-options';
 
-/* eslint-disable @typescript-eslint/no-require-imports -- jest cannot run `import()` in CommonJS */
+/* oxlint-disable typescript/no-require-imports -- jest cannot run `import()` in CommonJS */
 
 export const checkCommand: CommandDefinition = {
   name: 'check',

@@ -21,7 +21,7 @@ const MARK = '\u0000standin-number:';
 export async function convertSwagger(document: SourceDocument): Promise<SourceDocument> {
   let converted: unknown;
   try {
-    // eslint-disable-next-line @typescript-eslint/no-require-imports -- loaded for those alone who have such a document
+    // oxlint-disable-next-line typescript/no-require-imports -- loaded for those alone who have such a document
     const converter = require('#vendor/swagger2openapi') as Converter;
     // `text` keeps the converter from writing the whole as YAML; `patch` and `warnOnly` let it mend or mark small faults.
     const options = {

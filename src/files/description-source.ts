@@ -88,7 +88,7 @@ export function isAllowedHost(uri: string, hosts: readonly string[]): boolean {
  * @param hosts - that may be asked
  */
 export async function fetchRemote(uri: string, hosts: readonly string[]): Promise<Fetched> {
-  // eslint-disable-next-line @typescript-eslint/no-require-imports -- loaded for those alone who allow it
+  // oxlint-disable-next-line typescript/no-require-imports -- loaded for those alone who allow it
   const { Agent, request } = require('undici') as typeof Undici;
   const agent = new Agent({ connect: { lookup: guardedLookup, timeout: TIMEOUT_MS } });
   const signal = AbortSignal.timeout(TIMEOUT_MS);

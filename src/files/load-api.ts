@@ -44,7 +44,7 @@ export async function fetchApi(
   const { text, file, allowRemote } = await findDescription(name, options.allowRemote);
   const compiled = options.isChanged === true ? undefined : loadCompiled(text, file);
   if (compiled !== undefined) return compiled;
-  // eslint-disable-next-line @typescript-eslint/no-require-imports -- as below
+  // oxlint-disable-next-line typescript/no-require-imports -- as below
   const { fetchDescriptionText } = require('./load-description') as typeof LoadDescription;
   return fetchDescriptionText(text, file, { budgetMs: budgetFor(text), ...options, allowRemote });
 }
@@ -61,7 +61,7 @@ export const GIVEN_DOCUMENT = 'the description given';
 function fetchGivenApi(document: object, options: FetchOptions = {}): Promise<LoadedDescription> {
   checkAllowedFolders(options.allowFiles);
   const text = textOf(document);
-  // eslint-disable-next-line @typescript-eslint/no-require-imports -- as below
+  // oxlint-disable-next-line typescript/no-require-imports -- as below
   const { fetchDescriptionText } = require('./load-description') as typeof LoadDescription;
   return fetchDescriptionText(text, GIVEN_DOCUMENT, { budgetMs: budgetFor(text), ...options });
 }
@@ -98,7 +98,7 @@ export function budgetFor(text: string): number {
 
 /** Loaded when it is needed: YAML, the official schema and the lints take longer than all the rest. */
 function loadSource(text: string, file: string, options: FileOptions): LoadedDescription {
-  // eslint-disable-next-line @typescript-eslint/no-require-imports -- jest cannot run `import()` in CommonJS
+  // oxlint-disable-next-line typescript/no-require-imports -- jest cannot run `import()` in CommonJS
   const { loadDescriptionText } = require('./load-description') as typeof LoadDescription;
   return loadDescriptionText(text, file, { budgetMs: budgetFor(text), ...options });
 }
@@ -130,7 +130,7 @@ function buildCompiled(text: string, file: string): LoadedDescription | undefine
 }
 
 function validatorsAt(path: string): ReadonlyMap<string, Validator> {
-  // eslint-disable-next-line @typescript-eslint/no-require-imports -- the build wrote it
+  // oxlint-disable-next-line typescript/no-require-imports -- the build wrote it
   return precompiledValidators(require(path) as ValidatorModule);
 }
 

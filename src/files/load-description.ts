@@ -101,7 +101,7 @@ function findingsIn(
 }
 
 async function converted(document: SourceDocument): Promise<SourceDocument> {
-  // eslint-disable-next-line @typescript-eslint/no-require-imports -- loaded for those alone who have such a document
+  // oxlint-disable-next-line typescript/no-require-imports -- loaded for those alone who have such a document
   const { convertSwagger } = require('./convert-swagger') as typeof ConvertSwagger;
   return convertSwagger(document);
 }

@@ -31,14 +31,14 @@ const loadedBefore = new Set<string>();
  * @throws what the module throws
  */
 async function loadFreshModule(path: string, onRead: OnRead = () => undefined): Promise<unknown> {
-  // eslint-disable-next-line @typescript-eslint/no-require-imports -- loaded only by who needs it
+  // oxlint-disable-next-line typescript/no-require-imports -- loaded only by who needs it
   const { createJiti } = require('jiti') as typeof Jiti;
   const jiti = createJiti(__filename, { fsCache: false });
   for (const file of loadedBefore) Reflect.deleteProperty(jiti.cache, file);
   loadedBefore.clear();
   const others = new Set(Object.keys(jiti.cache));
   try {
-    // eslint-disable-next-line @typescript-eslint/no-deprecated -- the others hand an ES module to Node as it is
+    // oxlint-disable-next-line typescript/no-deprecated -- the others hand an ES module to Node as it is
     return jiti(path) as unknown;
   } catch (error) {
     if (hasTopLevelAwait(error)) return isTypeScript(path) ? await jiti.import(path) : await importFresh(path);

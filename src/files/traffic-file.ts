@@ -79,7 +79,7 @@ async function piped(file: string, folder: string, input: AsyncIterable<Uint8Arr
   return {
     file,
     bytes,
-    // eslint-disable-next-line @typescript-eslint/require-await -- all of it is here; a file is waited for
+    // oxlint-disable-next-line typescript/require-await -- all of it is here; a file is waited for
     chunks: async function* () {
       yield* chunks;
     },

@@ -8,7 +8,15 @@ import { findingAt, type SourceDocument, valueAt } from '../openapi/read/source-
 
 /** Formats with a published JSON Schema, `<name>.schema.json`, of which the build writes a validator. */
 type FormatName =
-  'baseline' | 'contract' | 'ledger' | 'overlay' | 'overrides' | 'pack' | 'recording' | 'result' | 'tokens';
+  | 'baseline'
+  | 'contract'
+  | 'ledger'
+  | 'overlay'
+  | 'overrides'
+  | 'pack'
+  | 'recording'
+  | 'result'
+  | 'tokens';
 
 /** An error as ajv gives it. */
 interface SchemaError {
@@ -25,7 +33,7 @@ interface SchemaError {
 
 type Validate = ((root: unknown) => boolean) & { readonly errors?: readonly SchemaError[] | null };
 
-/* eslint-disable @typescript-eslint/no-require-imports -- loaded only for the formats that are used */
+/* oxlint-disable typescript/no-require-imports -- loaded only for the formats that are used */
 const validatorOf = (format: FormatName): Validate => require(`#generated/${format}.js`) as Validate;
 
 /** The published JSON Schema of a format. */

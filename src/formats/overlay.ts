@@ -60,7 +60,7 @@ function toAction(
 
 /** @returns a query, or why the text is none */
 function compile(target: string): JsonP3.JSONPathQuery | string {
-  // eslint-disable-next-line @typescript-eslint/no-require-imports -- loaded only with overlays
+  // oxlint-disable-next-line typescript/no-require-imports -- loaded only with overlays
   const { jsonpath } = require('#vendor/json-p3') as typeof JsonP3;
   try {
     return jsonpath.compile(target);

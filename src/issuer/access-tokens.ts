@@ -33,7 +33,7 @@ const JWT = /^[\w-]+\.[\w-]+\.[\w-]*$/;
 /** So many are remembered: those that were looked at, and those that were revoked. Oldest first out. */
 const MOST_REMEMBERED = 10_000;
 
-// eslint-disable-next-line @typescript-eslint/no-require-imports -- loaded only where there is an issuer
+// oxlint-disable-next-line typescript/no-require-imports -- loaded only where there is an issuer
 const library = once(() => require('#vendor/jsonwebtoken') as typeof JsonWebToken);
 
 /**

@@ -61,7 +61,8 @@ export class Issuer implements IssuerTokens {
   private readonly requests: IssuerRequests;
   private readonly providers = new Map<string, OidcProvider.Provider>();
   private known:
-    { readonly api: ApiModel; readonly places: SignInPlaces; readonly scopes: readonly string[] } | undefined;
+    | { readonly api: ApiModel; readonly places: SignInPlaces; readonly scopes: readonly string[] }
+    | undefined;
   private lastNamed = UNNAMED;
 
   /** @param current - the mock that answers now */

@@ -49,7 +49,7 @@ const OPENID_SCOPES = ['openid', 'offline_access', 'profile', 'email', 'phone'] 
 /** In seconds. What of it an app meets can be tried by setting the clock of the mock. */
 export const LIFETIMES = { access: 3600, code: 600, signIn: 14 * 24 * 3600 } as const;
 
-// eslint-disable-next-line @typescript-eslint/no-require-imports -- loaded only where there is an issuer
+// oxlint-disable-next-line typescript/no-require-imports -- loaded only where there is an issuer
 const library = once(() => require('#vendor/oidc-provider') as typeof OidcProvider);
 
 /** @param issuer - its address, as the client knows it */

@@ -14,7 +14,7 @@ import type * as GradeModule from './grade';
 import type { CreateMockServerOptions } from './mock-options';
 import type * as RunContractModule from './run-contract';
 
-/* eslint-disable @typescript-eslint/no-require-imports -- each is loaded when an agent first asks for it */
+/* oxlint-disable typescript/no-require-imports -- each is loaded when an agent first asks for it */
 
 const UNWRITTEN = 'contract.yaml';
 

@@ -184,12 +184,12 @@ function warn(text: string): void {
 }
 
 function agentModule(): typeof AgentHostModule {
-  // eslint-disable-next-line @typescript-eslint/no-require-imports -- loaded only by who works with agents
+  // oxlint-disable-next-line typescript/no-require-imports -- loaded only by who works with agents
   return require('./agent-host') as typeof AgentHostModule;
 }
 
 function recordingModule(): typeof MockRecordingModule {
-  // eslint-disable-next-line @typescript-eslint/no-require-imports -- loaded only by who records
+  // oxlint-disable-next-line typescript/no-require-imports -- loaded only by who records
   return require('./mock-recording') as typeof MockRecordingModule;
 }
 

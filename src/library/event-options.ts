@@ -110,7 +110,7 @@ export function demandKnownEvents({ context, model, overrides }: Mock, { webhook
 
 const MOST_NAMED = 12;
 
-// eslint-disable-next-line @typescript-eslint/no-require-imports -- loaded only where something is sent
+// oxlint-disable-next-line typescript/no-require-imports -- loaded only where something is sent
 const client = once(() => require('undici') as typeof undiciModule);
 
 /** Redirects are not followed: nobody allowed where they lead. */

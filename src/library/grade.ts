@@ -19,6 +19,6 @@ export async function gradeContracts(
   warn: (finding: SourceFinding) => void = () => undefined,
 ): Promise<GradeResult> {
   checkOptions(options, GRADE_OPTIONS, 'gradeContracts');
-  // eslint-disable-next-line @typescript-eslint/no-require-imports -- who only runs contracts needs no mock
+  // oxlint-disable-next-line typescript/no-require-imports -- who only runs contracts needs no mock
   return (require('./grade-run') as typeof GradeRun).gradeWith(options, warn);
 }

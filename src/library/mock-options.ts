@@ -35,7 +35,9 @@ export interface CreateMockServerOptions
   readonly rules?: string | Rules | undefined;
   /** Path of a fixture file or folder, or a fixture document itself. */
   readonly fixtures?:
-    string | { readonly standin: 'fixture/1'; readonly collections: Readonly<Record<string, object>> } | undefined;
+    | string
+    | { readonly standin: 'fixture/1'; readonly collections: Readonly<Record<string, object>> }
+    | undefined;
   /** Corrections of the inferred resources: the path of an overrides file, or its content. */
   readonly overrides?: string | object | undefined;
   /** `seeded` (default) starts with the fixtures, `empty` without. */
@@ -46,7 +48,9 @@ export interface CreateMockServerOptions
   readonly apiKeys?: readonly string[] | undefined;
   /** Path of a tokens file, or the document itself. With one, `test-key` is not accepted unless `apiKeys` has it. */
   readonly tokens?:
-    string | { readonly standin: 'tokens/1'; readonly tokens: Readonly<Record<string, object>> } | undefined;
+    | string
+    | { readonly standin: 'tokens/1'; readonly tokens: Readonly<Record<string, object>> }
+    | undefined;
   /** Path before every path of the description, such as `/v1`. Default: that of its first server. */
   readonly basePath?: string | undefined;
   /** Whole numbers: so many `requests` per key in so many `seconds`, then 429. Default: no limit. */

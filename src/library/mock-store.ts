@@ -53,13 +53,13 @@ async function openLog(
     });
   if (store === 'memory') return undefined;
   if (!store.startsWith(FILE)) return openRedis(store, mock);
-  // eslint-disable-next-line @typescript-eslint/no-require-imports -- loaded only by who stores in a folder
+  // oxlint-disable-next-line typescript/no-require-imports -- loaded only by who stores in a folder
   const { openFileLog } = require('../store/file-log') as typeof FileLogModule;
   return openFileLog(resolve(store.slice(FILE.length)), { sync: storeSync ?? DEFAULT_SYNC_MS, onNotice });
 }
 
 function openRedis(address: string, { context }: Mock): Promise<SharedLog> {
-  // eslint-disable-next-line @typescript-eslint/no-require-imports -- loaded only by who shares a state
+  // oxlint-disable-next-line typescript/no-require-imports -- loaded only by who shares a state
   const { openRedisLog } = require('../store/redis-log') as typeof RedisLogModule;
   const { STANDIN_REDIS_USERNAME: username, STANDIN_REDIS_PASSWORD: password } = process.env;
   const { idleMs } = context.options.sandboxes;

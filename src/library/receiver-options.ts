@@ -85,7 +85,7 @@ export async function openReceiver(
       requireNoEvents(contract, [...selectSteps(api, contract, selection)].filter(isSent));
     return undefined;
   }
-  // eslint-disable-next-line @typescript-eslint/no-require-imports -- loaded only by who listens
+  // oxlint-disable-next-line typescript/no-require-imports -- loaded only by who listens
   const receiver = require('../network/event-receiver') as typeof ReceiverModule;
   return receiver.openReceiver({ address: listen === true ? '0' : String(listen), publicUrl });
 }

@@ -172,7 +172,7 @@ function referenceFor(
   caller: Parameters<typeof LockStepModule.createReference>[1],
 ): Promise<Reference> | undefined {
   if (options.lockStep !== true) return undefined;
-  // eslint-disable-next-line @typescript-eslint/no-require-imports -- a run that needs no mock loads none
+  // oxlint-disable-next-line typescript/no-require-imports -- a run that needs no mock loads none
   return (require('./lock-step') as typeof LockStepModule).createReference(options, caller);
 }
 

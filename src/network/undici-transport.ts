@@ -37,7 +37,7 @@ const MAX_BODY_BYTES = 10 * 1024 * 1024;
 export function createUndiciTransport(origin: string, options: UndiciTransportOptions): SocketTransport {
   const { timeoutMs, maxBodyBytes = MAX_BODY_BYTES, proxy, authorities, isInsecure = false } = options;
   polyfillTimerUnref();
-  // eslint-disable-next-line @typescript-eslint/no-require-imports -- loaded only where something is sent; `import()` does not work inside other people's jest
+  // oxlint-disable-next-line typescript/no-require-imports -- loaded only where something is sent; `import()` does not work inside other people's jest
   const undici = require('undici') as typeof undiciModule;
   const seen = { hasConnected: false, hasResponded: false };
   const facts = (): FailureFacts => ({ origin, proxy: proxy?.origin, timeoutMs, maxBodyBytes, ...seen });

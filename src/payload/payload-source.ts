@@ -39,7 +39,8 @@ export interface PayloadGenerator {
 }
 
 export type GeneratedPayload =
-  { readonly kind: 'generated'; readonly value: JsonValue } | { readonly kind: 'failed'; readonly reason: string };
+  | { readonly kind: 'generated'; readonly value: JsonValue }
+  | { readonly kind: 'failed'; readonly reason: string };
 
 /** What makes bodies up: our own sampler, or Prism's generator with the sampler behind it. */
 export type BodyMaker = 'sampler' | 'prism';

@@ -14,7 +14,7 @@ const ATTRIBUTE = '@';
 
 /** Writes a value as XML the way that its schema's XML Objects say (OAS 3.0.3 §4.7.26). */
 export function writeXml(api: ApiModel, schema: Schema | undefined, value: JsonValue): string {
-  // eslint-disable-next-line @typescript-eslint/no-require-imports -- few descriptions answer XML
+  // oxlint-disable-next-line typescript/no-require-imports -- few descriptions answer XML
   const { XMLBuilder } = require('#vendor/fast-xml-parser') as typeof FastXmlParser;
   const builder = new XMLBuilder({ ignoreAttributes: false, attributeNamePrefix: ATTRIBUTE, format: true });
   const root = { [rootName(schema)]: withNamespace(schema?.value, toNode(api, schema, value)) };

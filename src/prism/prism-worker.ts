@@ -15,7 +15,7 @@ interface Prism extends Pick<typeof PrismModule, 'createInstance' | 'getHttpOper
   readonly seedrandom: (seed: string) => () => number;
 }
 
-// eslint-disable-next-line @typescript-eslint/no-require-imports -- built with the package
+// oxlint-disable-next-line typescript/no-require-imports -- built with the package
 const library = require('#vendor/prism') as Prism;
 const { createInstance, getHttpOperationsFromSpec, JSONSchemaFaker, faker, seedrandom } = library;
 

@@ -61,7 +61,7 @@ export class PassageContext {
     this.options = options;
     const { isInsecure = false, target } = options;
     this.agent = targetAgent({ ...options, isInsecure, idleMs: IDLE_MS });
-    // eslint-disable-next-line @typescript-eslint/no-require-imports -- loaded when something is recorded
+    // oxlint-disable-next-line typescript/no-require-imports -- loaded when something is recorded
     const { createProxyServer } = require('http-proxy-3') as typeof HttpProxyModule;
     this.proxy = createProxyServer({
       target: new URL(target),

@@ -31,7 +31,7 @@ export function targetAgent({ target, way, authorities, isInsecure, idleMs }: Ag
   const shared = { keepAlive: true, timeout: idleMs, scheduling: 'lifo' } as const;
   const ca = authorities === undefined ? {} : { ca: [...authorities] };
   const isSecure = target.startsWith('https:');
-  /* eslint-disable @typescript-eslint/no-require-imports -- loaded for the way to the target, and when something is recorded */
+  /* oxlint-disable typescript/no-require-imports -- loaded for the way to the target, and when something is recorded */
   if (way !== undefined) {
     const headers = way.authorization === undefined ? {} : { 'Proxy-Authorization': way.authorization };
     // The certificate of the proxy is checked as usual: what is trusted of the target stands in its requests.

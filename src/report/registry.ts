@@ -4,7 +4,7 @@ import type { RunResult } from '../runner/result/run-result';
 import type { KeyInShell } from './text/shell-commands';
 import type { ReportDefinition } from './text/step-text';
 
-/* eslint-disable @typescript-eslint/no-require-imports -- loaded only by who writes one: the help has their names */
+/* oxlint-disable typescript/no-require-imports -- loaded only by who writes one: the help has their names */
 const load = (module: unknown): ReportDefinition => (module as { readonly report: ReportDefinition }).report;
 
 /** Kinds of reports that can be written to a file, in the order of the help and of docs/reference/reports.md. */

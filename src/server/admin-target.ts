@@ -214,7 +214,7 @@ function explainStored(
   sandbox: string,
   { entry, responseHeaders }: Pick<StoredRequest, 'entry' | 'responseHeaders'>,
 ): Promise<ExplainEntry.Section[]> {
-  // eslint-disable-next-line @typescript-eslint/no-require-imports -- not needed at the start
+  // oxlint-disable-next-line typescript/no-require-imports -- not needed at the start
   const { explainEntry } = require('../explain/explain-entry') as typeof ExplainEntry;
   const { context, engine, resources } = mock;
   const { sandboxes } = engine;

@@ -43,7 +43,7 @@ export function issuerBeside(
   reportDefect: MockParts['reportDefect'],
 ): BesideApi {
   if (options === undefined) return NO_ISSUER;
-  // eslint-disable-next-line @typescript-eslint/no-require-imports -- loaded only by who has people sign in
+  // oxlint-disable-next-line typescript/no-require-imports -- loaded only by who has people sign in
   const { Issuer } = require('../issuer/issuer') as typeof IssuerModule;
   const issuer = new Issuer(current, options, (error) => {
     reportDefect(error, { method: 'GET', target: '(the issuer)', headers: {}, rawHeaders: [] });

@@ -180,7 +180,7 @@ const NO_DELIVERIES: DeliveryControls = {
 };
 
 function tapFor({ onExchange }: MockRecording, current: CurrentMock): ExchangeTapModule.ExchangeTap {
-  // eslint-disable-next-line @typescript-eslint/no-require-imports -- loaded only by who records
+  // oxlint-disable-next-line typescript/no-require-imports -- loaded only by who records
   const { ExchangeTap } = require('./exchange-tap') as typeof ExchangeTapModule;
   return new ExchangeTap(onExchange, () => current().context.options.sandboxes);
 }

@@ -33,7 +33,7 @@ interface Client {
 /** @throws ConfigError `STORE_UNUSABLE` where it does not answer, takes no writes, or is too old */
 export async function openRedis(access: RedisAccess): Promise<RedisConnection> {
   const { url, place, name } = addressOf(access);
-  // eslint-disable-next-line @typescript-eslint/no-require-imports -- loaded only by who shares a state
+  // oxlint-disable-next-line typescript/no-require-imports -- loaded only by who shares a state
   const { createClient } = require('#vendor/redis-client') as typeof RedisClientModule;
   const client = createClient({
     url: url.href,

@@ -1,16 +1,14 @@
 // Ten tasks that are done with the tools of an agent alone: npm run measure -- agents
 //
 //   --write                   writes docs/measured/agents.md: each call with its answer
-//   --sample 2 --seed TEXT    two of the tasks, chosen by the seed
 //
 // Exits 1 if a tool refuses a call.
-import { rmSync, writeFileSync } from 'node:fs';
+import { rmSync } from 'node:fs';
 import { parseArgs } from 'node:util';
-import { format, resolveConfig } from 'prettier';
-import { pickSample } from '../support/sample';
 import { agentOf, connect, type Agent } from './agents';
 import { startServer } from '../support/server';
-import { TASKS, type Told, WRITTEN, writingDown } from './tasks';
+import { makeWritableFolder, TASKS, type Told, writingDown } from './tasks';
+import { writeFormatted } from '../support/write-formatted';
 
 const PAGE = 'docs/measured/agents.md';
 const LONGEST = 700;
@@ -19,16 +17,9 @@ const shown = (text: string): string =>
   text.length <= LONGEST ? text : `${text.slice(0, LONGEST)} … (${text.length} characters)`;
 
 async function main(): Promise<void> {
-  const { values } = parseArgs({
-    options: {
-      write: { type: 'boolean', default: false },
-      sample: { type: 'string' },
-      seed: { type: 'string', default: '' },
-    },
-  });
-  const numbered = TASKS.map((task, at) => ({ ...task, at }));
-  const tasks = values.sample === undefined ? numbered : pickSample(numbered, Number(values.sample), values.seed);
-  rmSync(WRITTEN, { recursive: true, force: true });
+  const { values } = parseArgs({ options: { write: { type: 'boolean', default: false } } });
+  const tasks = TASKS.map((task, at) => ({ ...task, at }));
+  const folder = makeWritableFolder();
   const server = await startServer({ allowWrites: true });
   const client = await connect(`${server.url}/__standin/mcp`);
   const agent: Agent = { ...agentOf(client), server, close: () => client.close() };
@@ -43,7 +34,7 @@ async function main(): Promise<void> {
   let [calls, refused] = [0, 0];
   for (const { at, title, before, run } of tasks) {
     const told: Told[] = [];
-    const report = await run(writingDown(agent, told));
+    const report = await run(writingDown(agent, told, folder));
     const size = told.reduce((sum, { answer }) => sum + answer.length, 0);
     characters += size;
     calls += told.length;
@@ -72,10 +63,12 @@ async function main(): Promise<void> {
     '',
   ];
   parts.splice(4, 0, ...table);
-  const text = parts.join('\n').replaceAll(server.url, 'http://127.0.0.1:4010');
-  if (values.write && values.sample === undefined)
-    writeFileSync(PAGE, await format(text, { ...(await resolveConfig(PAGE)), parser: 'markdown' }));
-  rmSync(WRITTEN, { recursive: true, force: true });
+  const text = parts
+    .join('\n')
+    .replaceAll(server.url, 'http://127.0.0.1:4010')
+    .replaceAll(folder, 'contracts/by-an-agent');
+  if (values.write) writeFormatted(PAGE, text);
+  rmSync(folder, { recursive: true, force: true });
   const figures = { tasks: tasks.length, calls, 'calls refused': refused, 'characters of answers': characters };
   process.stdout.write(`figures ${JSON.stringify(figures)}\n`);
   await client.close();

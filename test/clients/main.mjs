@@ -327,7 +327,7 @@ if (options.write) {
   }
   writeFileSync(FIGURES, `${JSON.stringify(figures, undefined, 2)}\n`);
   writeFileSync(TABLE, table(own));
-  execFileSync('npx', ['prettier', '--write', '--log-level', 'warn', TABLE, FIGURES], { cwd: root, stdio: 'inherit' });
+  execFileSync('npx', ['oxfmt', TABLE, FIGURES], { cwd: root, stdio: 'inherit' });
 }
 if (options.check) {
   const worse = own.flatMap(({ id, right, skipped, without }) => {

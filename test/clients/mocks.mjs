@@ -8,13 +8,12 @@
 //     --sample 2 --seed TEXT     two runs of all, chosen by the seed
 //     --requests 500             at most so many requests of a run (5000)
 //     --write                    writes docs/measured/generated-at-mocks.md as well
-import { spawn } from 'node:child_process';
+import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { format, resolveConfig } from 'prettier';
 import { pickSample } from '../support/sample.ts';
 import { CLIENTS, here, install, root } from './apis.mjs';
 
@@ -141,5 +140,6 @@ Written by \`npm run measure -- clients-mocks --write\`, with ${options.seeds} s
 
 ${table}
 `;
-  writeFileSync(TABLE, await format(text, { ...(await resolveConfig(TABLE)), parser: 'markdown' }));
+  writeFileSync(TABLE, text);
+  execFileSync('npx', ['oxfmt', TABLE], { stdio: 'inherit' });
 }

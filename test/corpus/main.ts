@@ -17,7 +17,6 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { basename, join, relative } from 'node:path';
 import { parseArgs } from 'node:util';
-import { format, resolveConfig } from 'prettier';
 import { createProgressLine } from '../../src/cli/terminal/progress-line';
 import { pickSample } from '../support/sample';
 import { findDocuments, sample } from './find-documents';
@@ -26,6 +25,7 @@ import { formatKeys, keysOf, withKeys } from './keys-table';
 import { comparePrism, type Comparison } from './prism';
 import { formatReport, type SourceReport } from './table';
 import type { Trial } from './trial';
+import { writeFormatted } from '../support/write-formatted';
 
 const ROOT = join(__dirname, '..', '..');
 const OWN = join(__dirname, 'documents');
@@ -65,7 +65,7 @@ async function main(): Promise<number> {
     const isCompared = values.prism === true && folder !== ROOT;
     reports.push({ title, trials, comparison: isCompared ? await largestInPrism(files, trials) : undefined });
   }
-  await tell(reports, values);
+  tell(reports, values);
   const isRight = (reports[0]?.trials ?? []).every(isWhole);
   return values.check === true && !isRight ? 1 : 0;
 }
@@ -88,7 +88,7 @@ function sourcesFor(flags: Flags): Source[] {
   ];
 }
 
-async function tell(reports: readonly SourceReport[], { json, write, keys }: Flags): Promise<void> {
+function tell(reports: readonly SourceReport[], { json, write, keys }: Flags): void {
   const report = keys === true ? formatKeys(reports) : formatReport(reports);
   process.stdout.write(`\n${report}`);
   process.stdout.write(`figures ${JSON.stringify(figuresOf(reports[0]?.trials ?? []))}\n`);
@@ -97,7 +97,7 @@ async function tell(reports: readonly SourceReport[], { json, write, keys }: Fla
   const file = join(ROOT, 'docs', 'measured', 'corpus.md');
   const before = readFileSync(file, 'utf8');
   const page = keys === true ? withKeys(before, report) : `${report}${keysOf(before)}`;
-  writeFileSync(file, await format(page, { ...(await resolveConfig(file)), parser: 'markdown' }));
+  writeFormatted(file, page);
 }
 
 /** The figures of the own documents. */

@@ -7,7 +7,6 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { format, resolveConfig } from 'prettier';
 import { createProgressLine } from '../../src/cli/terminal/progress-line';
 import { loadApi } from '../../src/files/load-api';
 import { gradeBadge, headline } from '../../src/grade/grade-text';
@@ -16,6 +15,7 @@ import { gradeContracts } from '../../src/library/grade';
 import { inferResourceModel } from '../../src/resources/infer-resource-model';
 import { pickSample } from '../support/sample';
 import { DOCS, ROOT } from './figures';
+import { writeFormatted } from '../support/write-formatted';
 
 const RECORD = join(DOCS, 'grade.json');
 
@@ -49,8 +49,7 @@ async function main(): Promise<number> {
     .filter(({ verdict }) => verdict === 'missed' || verdict === 'unreached')
     .map(({ id }) => id);
   if (write && sample === undefined) {
-    const options = { ...(await resolveConfig(RECORD)), parser: 'json' };
-    writeFileSync(RECORD, await format(JSON.stringify({ missed }), options));
+    writeFormatted(RECORD, JSON.stringify({ missed }));
     writeFileSync(join(ROOT, 'docs', 'images', 'grade.svg'), gradeBadge(result));
   }
   const recorded = JSON.parse(readFileSync(RECORD, 'utf8')) as { readonly missed: readonly string[] };

@@ -13,9 +13,9 @@ import { spawn } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { format, resolveConfig } from 'prettier';
 import * as record from './figures';
 import { type Measurement, MEASUREMENTS } from './measurements';
+import { writeFormatted } from '../support/write-formatted';
 
 async function main(): Promise<number> {
   const flag = { type: 'boolean', default: false } as const;
@@ -78,18 +78,17 @@ async function runInFull(chosen: readonly Measurement[], writes: boolean): Promi
     if (figures === undefined) continue;
     changes.push(...record.findChanges(measurement, record.readRecord()[name]?.figures ?? {}, figures));
     const result = { commit: record.git('rev-parse', '--short=8', 'HEAD'), date: today(), figures };
-    if (writes && isGood) await writeRecord(measurement, result);
+    if (writes && isGood) writeRecord(measurement, result);
   }
   print(`\n${record.formatChanges(changes)}`);
   return summarize(failed);
 }
 
 /** Writes the result of one measurement to docs/measured/figures.json, and its commit to the pages that it wrote. */
-async function writeRecord({ name, documents, write }: Measurement, result: record.Recorded): Promise<void> {
+function writeRecord({ name, documents, write }: Measurement, result: record.Recorded): void {
   const { RECORD, readRecord, DOCS, nameCommit } = record;
   const all = Object.entries({ ...readRecord(), [name]: result }).sort(([left], [right]) => (left < right ? -1 : 1));
-  const options = { ...(await resolveConfig(RECORD)), parser: 'json' };
-  writeFileSync(RECORD, await format(JSON.stringify(Object.fromEntries(all)), options));
+  writeFormatted(RECORD, JSON.stringify(Object.fromEntries(all)));
   for (const page of documents.filter((file) => file.endsWith('.md'))) {
     const file = join(DOCS, page);
     if (write === undefined) print(`People write docs/measured/${page}: change it, and the commit below its title.`);

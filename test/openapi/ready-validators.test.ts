@@ -20,7 +20,7 @@ function both(schema: string): (value: string) => unknown[] {
     validatedSchemas(document, visitedObjects(document)),
   );
   const module = { exports: undefined as unknown as ValidatorModule };
-  // eslint-disable-next-line @typescript-eslint/no-implied-eval -- what the build writes and Node loads
+  // oxlint-disable-next-line typescript/no-implied-eval -- what the build writes and Node loads
   new Function('module', 'require', validatorModuleText(code))(module, require);
   const ready = precompiledValidators(module.exports).get('response /components/schemas/A')!;
   const compiled = new SchemaRegistry(document).validator('/components/schemas/A', 'response');
@@ -65,7 +65,7 @@ test.each(CASES)('a validator that was written down says what a compiled one say
 test('the build wrote one for everything that the bundled description judges', () => {
   const { api } = loadApi();
   const path = validatorsPath(readFileSync(BUNDLED.description, 'utf8'));
-  // eslint-disable-next-line @typescript-eslint/no-require-imports -- what the build wrote
+  // oxlint-disable-next-line typescript/no-require-imports -- what the build wrote
   const names = [...precompiledValidators(require(path) as ValidatorModule).keys()].sort();
   const places = validatedSchemas(api.document, visitedObjects(api.document));
   const wanted = places.flatMap(({ schema, directions }) => directions.map((way) => `${way} ${schema.pointer}`));

@@ -8,7 +8,7 @@ import { DESCRIBE_OPTIONS, RUN_OPTIONS } from '../../src/library/run-options';
 import { optionsDocument } from './option-tables';
 import { ROOT } from './source-files';
 
-/** Without the padding of columns, which is prettier's. */
+/** Without the padding of columns, which is the formatter's. */
 const bare = (text: string): string =>
   text
     .replace(/ +/g, ' ')

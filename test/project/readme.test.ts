@@ -72,7 +72,7 @@ describe.each([
   };
   const code = sample.replaceAll("'openapi.yaml'", JSON.stringify(LIBRARY));
   // The sample declares its own tests.
-  // eslint-disable-next-line @typescript-eslint/no-implied-eval -- the text is our own document
+  // oxlint-disable-next-line typescript/no-implied-eval -- the text is our own document
   new Function('require', 'test', 'expect', 'beforeAll', 'beforeEach', 'afterAll', code)(
     load,
     test,
@@ -112,7 +112,7 @@ describe('the samples of the documents', () => {
   test('the rules of docs/reference/rules.md do what is said there', async () => {
     const [sample = ''] = blocks(readFileSync(join(ROOT, 'docs/reference/rules.md'), 'utf8'), 'js');
     const module = { exports: {} };
-    // eslint-disable-next-line @typescript-eslint/no-implied-eval -- the text is our own document
+    // oxlint-disable-next-line typescript/no-implied-eval -- the text is our own document
     new Function('module', sample)(module);
     const description = writeDescription(shop);
     const app = await standinExpress.createMockServer({ description, rules: module.exports as never, auth: 'off' });

@@ -1,12 +1,11 @@
-import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { format, resolveConfig } from 'prettier';
 import { optionsDocument } from './option-tables';
+import { writeFormatted } from '../support/write-formatted';
 
 /** Writes docs/reference/options.md. */
-async function main(): Promise<void> {
+function main(): void {
   const path = join(__dirname, '..', '..', 'docs', 'reference', 'options.md');
-  writeFileSync(path, await format(optionsDocument(), { ...(await resolveConfig(path)), parser: 'markdown' }));
+  writeFormatted(path, optionsDocument());
 }
 
-void main();
+main();

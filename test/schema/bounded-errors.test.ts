@@ -148,7 +148,7 @@ describe('a schema whose branches lead back to it', () => {
     });
     const code = validatorModuleText(compiler.codeOf({ node: 'standin:///node' }));
     const written = { exports: undefined as unknown };
-    // eslint-disable-next-line @typescript-eslint/no-implied-eval -- what the build writes and Node loads
+    // oxlint-disable-next-line typescript/no-implied-eval -- what the build writes and Node loads
     new Function('module', code)(written);
     const validate = precompiledValidators(written.exports as ValidatorModule).get('node');
     const work = (levels: number): number => {

@@ -7,10 +7,8 @@
 //                                   one of them, again and again, for what happens seldom
 //     --seeds 10                    without a contract alone, each time with another seed
 //     --sample 3 --seed TEXT        three of all trials, chosen by the seed
-import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { format, resolveConfig } from 'prettier';
 import { createProgressLine } from '../../src/cli/terminal/progress-line';
 import { pickSample } from '../support/sample';
 import { alertmanager } from './alertmanager';
@@ -21,6 +19,7 @@ import type { ServerCase } from './server';
 import { documentOf, tableOf } from './table';
 import { tryRecorded } from './try-recorded';
 import { type Manner, missingOf, tryServer, type Trial } from './try-server';
+import { writeFormatted } from '../support/write-formatted';
 
 const ALL: readonly ServerCase[] = [powerdns, alertmanager, etcd];
 const DOCUMENT = join(__dirname, '..', '..', 'docs', 'measured', 'servers.md');
@@ -50,8 +49,7 @@ async function main(): Promise<void> {
   process.stdout.write(`figures ${JSON.stringify(figuresOf(trials))}\n`);
   for (const trial of trials.filter(isBad)) process.stdout.write(toldOf(trial));
   if (values.write) {
-    const options = await resolveConfig(DOCUMENT);
-    writeFileSync(DOCUMENT, await format(documentOf(trials), { ...options, filepath: DOCUMENT }));
+    writeFormatted(DOCUMENT, documentOf(trials));
   }
   process.exitCode = trials.some(isBad) ? 1 : 0;
 }

@@ -12,7 +12,7 @@ export interface SessionResponse {
   readonly status: number;
   readonly headers: Headers;
   // What a service answers is of any shape.
-  readonly body: any; // eslint-disable-line @typescript-eslint/no-explicit-any
+  readonly body: any; // oxlint-disable-line typescript/no-explicit-any
 }
 
 /** Plays a session at a server, and gives what was exchanged; the key stands as a mark. */

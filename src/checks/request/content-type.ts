@@ -8,7 +8,9 @@ import type { Warnings } from './warnings';
 
 /** The entry of `content` that a request body is checked by, or why there is none. */
 export type ContentChoice =
-  { readonly kind: 'chosen'; readonly entry: MediaTypeEntry } | { readonly kind: 'no-body-declared' } | Refused;
+  | { readonly kind: 'chosen'; readonly entry: MediaTypeEntry }
+  | { readonly kind: 'no-body-declared' }
+  | Refused;
 
 const NO_BODY_DECLARED: ContentChoice = { kind: 'no-body-declared' };
 

@@ -188,7 +188,7 @@ const LIMITS = { parts: 1000, headerPairs: 100, headerSize: 8 * 1024, fieldNameS
 
 /** @param contentType - with its boundary */
 async function readParts(contentType: string, body: Uint8Array): Promise<MultipartResult> {
-  // eslint-disable-next-line @typescript-eslint/no-require-imports -- loaded only by those who send such a body
+  // oxlint-disable-next-line typescript/no-require-imports -- loaded only by those who send such a body
   const { Busboy } = require('@fastify/busboy') as typeof BusboyNamespace;
   const parts: MultipartPart[] = [];
   const source = Readable.from(slicesOf(body));

@@ -156,7 +156,7 @@ function prettyLine({ method, target }: RequestHead, response: HttpResponse, mil
 }
 
 function jsonLog(): RequestLog {
-  // eslint-disable-next-line @typescript-eslint/no-require-imports -- loaded only for this format: pino takes as long as our whole core
+  // oxlint-disable-next-line typescript/no-require-imports -- loaded only for this format: pino takes as long as our whole core
   const { pino } = require('pino') as PinoModule;
   const destination = pino.destination({ dest: 1, sync: true });
   // One place hears of an output that is lost, who wrote to it.

@@ -89,7 +89,7 @@ function packNames(packs: readonly Pack[]): readonly string[] {
 
 /** Loaded here, because most mocks watch nothing. */
 function watch(parts: ServerParts, log: RequestLog): Promise<void> {
-  // eslint-disable-next-line @typescript-eslint/no-require-imports -- jest cannot run `import()` in CommonJS
+  // oxlint-disable-next-line typescript/no-require-imports -- jest cannot run `import()` in CommonJS
   return (require('./watch') as typeof Watch).watchMock(parts, log).ready;
 }
 

@@ -108,7 +108,7 @@ export function watchFiles(
   onChange: (changed: readonly string[]) => Promise<void>,
   onFault: (fault: unknown) => void = () => undefined,
 ): Watching {
-  // eslint-disable-next-line @typescript-eslint/no-require-imports -- loaded only by who watches
+  // oxlint-disable-next-line typescript/no-require-imports -- loaded only by who watches
   const { watch } = require('chokidar') as typeof Chokidar;
   let watched = new Set<string>();
   let folders = new Set<string>();

@@ -49,7 +49,7 @@ Examples:
   standin export contracts/shop.yaml --curl --out - | STANDIN_API_KEY=… bash
 `,
   run([contracts]: readonly [readonly string[]], values: Parameters<typeof Export.exportContracts>[1]) {
-    // eslint-disable-next-line @typescript-eslint/no-require-imports -- jest cannot run `import()` in CommonJS
+    // oxlint-disable-next-line typescript/no-require-imports -- jest cannot run `import()` in CommonJS
     return (require('../actions/export') as typeof Export).exportContracts(contracts, values);
   },
 };

@@ -39,7 +39,7 @@ Examples:
   standin grade contracts --spec openapi.yaml --json | jq '.defects[] | select(.verdict == "missed") | .id'
 `,
   run([contracts]: readonly [readonly string[]], values: Grade.GradeFlags) {
-    // eslint-disable-next-line @typescript-eslint/no-require-imports -- jest cannot run `import()` in CommonJS
+    // oxlint-disable-next-line typescript/no-require-imports -- jest cannot run `import()` in CommonJS
     return (require('../actions/grade') as typeof Grade).grade(contracts, values);
   },
 };

@@ -20,7 +20,7 @@ Examples:
   pbpaste | standin import -
 `,
   run([files]: readonly [readonly string[]], values: Import.ImportFlags) {
-    // eslint-disable-next-line @typescript-eslint/no-require-imports -- jest cannot run `import()` in CommonJS
+    // oxlint-disable-next-line typescript/no-require-imports -- jest cannot run `import()` in CommonJS
     return (require('../actions/import') as typeof Import).importTraffic(files, values);
   },
 };

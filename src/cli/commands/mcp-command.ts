@@ -33,7 +33,7 @@ Examples:
   standin mcp openapi.yaml --allow-writes --port 4010
 `,
   async run([description]: readonly [string | undefined], values: ServeAgent.AgentFlags) {
-    // eslint-disable-next-line @typescript-eslint/no-require-imports -- jest cannot run `import()` in CommonJS
+    // oxlint-disable-next-line typescript/no-require-imports -- jest cannot run `import()` in CommonJS
     return (require('../actions/serve-agent') as typeof ServeAgent).serveAgentByStreams(description, values);
   },
 };

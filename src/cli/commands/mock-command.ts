@@ -54,7 +54,7 @@ Examples:
 `,
   async run([given]: readonly [string | undefined], values: Serve.MockFlags, command: Command) {
     const { description, corsOrigins } = sortOutOrigins(given, values.corsOrigins, command);
-    // eslint-disable-next-line @typescript-eslint/no-require-imports -- jest cannot run `import()` in CommonJS
+    // oxlint-disable-next-line typescript/no-require-imports -- jest cannot run `import()` in CommonJS
     await (require('../actions/serve') as typeof Serve).serve(description, { ...values, corsOrigins });
     return undefined;
   },

@@ -39,7 +39,7 @@ Examples:
       );
     }
     const origins = corsOrigins?.includes('off') === true ? [] : corsOrigins;
-    // eslint-disable-next-line @typescript-eslint/no-require-imports -- jest cannot run `import()` in CommonJS
+    // oxlint-disable-next-line typescript/no-require-imports -- jest cannot run `import()` in CommonJS
     return (require('../actions/record') as typeof Record).record({ ...values, target, out, corsOrigins: origins });
   },
 };

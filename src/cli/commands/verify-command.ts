@@ -54,7 +54,7 @@ Examples:
 `,
   run([contracts]: readonly [readonly string[]], values: Verify.VerifyFlags) {
     requireBaseUrl(contracts, values);
-    // eslint-disable-next-line @typescript-eslint/no-require-imports -- jest cannot run `import()` in CommonJS
+    // oxlint-disable-next-line typescript/no-require-imports -- jest cannot run `import()` in CommonJS
     return (require('../actions/verify') as typeof Verify).verify(contracts, values);
   },
 };

@@ -6,7 +6,8 @@ const TOKEN68 = /^[A-Za-z0-9\-._~+/]+=*$/;
 
 /** What an `Authorization` value holds. No reason repeats any part of the value: it may be a secret. */
 export type BearerCredentials =
-  { readonly kind: 'bearer'; readonly token: string } | { readonly kind: 'malformed'; readonly reason: string };
+  | { readonly kind: 'bearer'; readonly token: string }
+  | { readonly kind: 'malformed'; readonly reason: string };
 
 /**
  * Parses `Bearer <token>`: the scheme in any case, exactly one space, then `1*( ALPHA / DIGIT / "-" / "." / "_" / "~" /

@@ -170,7 +170,8 @@ const MOST_CHARACTERS = 255;
 
 /** What an `Idempotency-Key` value holds. */
 type IdempotencyKey =
-  { readonly kind: 'key'; readonly key: string } | { readonly kind: 'malformed'; readonly reason: string };
+  | { readonly kind: 'key'; readonly key: string }
+  | { readonly kind: 'malformed'; readonly reason: string };
 
 /**
  * Reads the key of an `Idempotency-Key` header: a String of Structured Fields in quotes, as the draft wants it

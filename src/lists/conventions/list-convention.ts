@@ -3,7 +3,15 @@ import type { Parameter, Property } from '../../openapi/model/operation';
 
 /** What a query parameter of a list is for, as far as its name and type tell; properties are compared afterwards. */
 export type ParameterRole =
-  'limit' | 'cursor' | 'offset' | 'page' | 'sort' | 'direction' | 'search' | 'fields' | { readonly ignored: string };
+  | 'limit'
+  | 'cursor'
+  | 'offset'
+  | 'page'
+  | 'sort'
+  | 'direction'
+  | 'search'
+  | 'fields'
+  | { readonly ignored: string };
 
 export type ExpectedType = 'integer' | 'string' | 'any';
 

@@ -91,7 +91,8 @@ export function createMany(task: BehaviourContext): Outcome {
 }
 
 type Stored =
-  { readonly kind: 'stored'; readonly item: Item } | { readonly kind: 'rejected'; readonly problem: Problem };
+  | { readonly kind: 'stored'; readonly item: Item }
+  | { readonly kind: 'rejected'; readonly problem: Problem };
 
 /**
  * @param sent - the item as it was sent

@@ -183,7 +183,8 @@ function propertiesIn(api: ApiModel, schema: Schema): ReadonlyMap<string, Proper
 }
 
 type ParsedBody =
-  { readonly kind: 'valid'; readonly value: JsonValue | undefined; readonly file?: UploadedFile | undefined } | Refused;
+  | { readonly kind: 'valid'; readonly value: JsonValue | undefined; readonly file?: UploadedFile | undefined }
+  | Refused;
 
 const NO_BODY: ParsedBody = { kind: 'valid', value: undefined };
 

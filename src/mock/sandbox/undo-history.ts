@@ -16,7 +16,8 @@ interface HandChange {
 
 /** What changed the state last, of what was not taken back yet. */
 export type LastChange =
-  (Extract<LastRequest, { kind: 'found' }> & { readonly by: 'request' }) | (HandChange & { readonly by: 'hand' });
+  | (Extract<LastRequest, { kind: 'found' }> & { readonly by: 'request' })
+  | (HandChange & { readonly by: 'hand' });
 
 /**
  * The changes of one sandbox in the order in which they came, so that the last one can be taken back: those of requests, which the

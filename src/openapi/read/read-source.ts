@@ -46,7 +46,7 @@ function readJsonOrFlowYaml(text: string, file: string, options: ReadOptions): S
 
 /** JSON alone does not pay for loading the YAML parser. */
 function readYaml(text: string, file: string, options: ReadOptions): SourceDocument {
-  // eslint-disable-next-line @typescript-eslint/no-require-imports -- an import would load it at the start
+  // oxlint-disable-next-line typescript/no-require-imports -- an import would load it at the start
   return (require('./read-yaml') as typeof ReadYaml).readYaml(text, file, options);
 }
 

@@ -262,7 +262,7 @@ function shapeOf(schema: unknown): string {
 
 /** Loading ajv takes longer than reading a small description, so that it waits for the first use. */
 function createCompiler(options: Parameters<typeof Compiler.createSchemaCompiler>[0]): Compiler.SchemaCompiler {
-  // eslint-disable-next-line @typescript-eslint/no-require-imports -- jest cannot run `import()` in CommonJS
+  // oxlint-disable-next-line typescript/no-require-imports -- jest cannot run `import()` in CommonJS
   const { createSchemaCompiler } = require('../../schema/schema-compiler') as typeof Compiler;
   return createSchemaCompiler(options);
 }

@@ -1,6 +1,7 @@
 /** One segment of a path template: a literal, or one variable and nothing beside it that distinguishes items. */
 export type Segment =
-  { readonly kind: 'literal'; readonly text: string } | { readonly kind: 'variable'; readonly name: string };
+  | { readonly kind: 'literal'; readonly text: string }
+  | { readonly kind: 'variable'; readonly name: string };
 
 /** A path template, taken apart. */
 export interface PathTemplate {

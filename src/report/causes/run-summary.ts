@@ -98,7 +98,13 @@ export function operationsWithoutResponse(
 /** Why a run is not green although no single step says so. */
 export interface RunProblem {
   readonly id:
-    'nothing-judged' | 'stopped' | 'not-judged' | 'never-answered' | 'left-behind' | 'held-back' | 'coverage-missed';
+    | 'nothing-judged'
+    | 'stopped'
+    | 'not-judged'
+    | 'never-answered'
+    | 'left-behind'
+    | 'held-back'
+    | 'coverage-missed';
   /** Tells it apart from others with the same id: an operation, a URL. */
   readonly subject: string;
   readonly message: string;

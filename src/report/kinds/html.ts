@@ -29,7 +29,7 @@ interface PageAssets {
  * @param before - an earlier run to compare with
  */
 export function formatHtml(result: RunResult, key: KeyInShell, before?: RunResult): string {
-  // eslint-disable-next-line @typescript-eslint/no-require-imports -- read by who writes such a page alone
+  // oxlint-disable-next-line typescript/no-require-imports -- read by who writes such a page alone
   const { style, script } = require('#generated/report-page.js') as PageAssets;
   const comparison = before === undefined ? undefined : compareResults(before, result);
   const sections = [

@@ -9,7 +9,7 @@ import type { Recipe, RecipeCapture, SentRequest } from '../../runner/result/run
 /** How a shell comes to the keys that the commands of a report need. */
 export type KeyInShell = (
   | /** The variable is set already. */ { readonly kind: 'set' }
-    /** Everybody knows the key: it stands in the command itself. */
+  /** Everybody knows the key: it stands in the command itself. */
   | { readonly kind: 'well-known'; readonly key: string }
   /** A command sets the variable first; it never holds the key. */
   | { readonly kind: 'export'; readonly command: string }

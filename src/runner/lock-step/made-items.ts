@@ -7,7 +7,8 @@ import type { AnsweredRequest, AnswerPair, AnswerReason, ItemChange, Side } from
 
 /** What a creation made: the pair, or that the key at the target is that of another pair already. */
 export type MadeItem =
-  { readonly kind: 'paired'; readonly pair: PairedItem } | { readonly kind: 'taken'; readonly target: string };
+  | { readonly kind: 'paired'; readonly pair: PairedItem }
+  | { readonly kind: 'taken'; readonly target: string };
 
 /** Values that a step captured at each side, by name. */
 type CapturedValues = Readonly<Record<Side, ReadonlyMap<string, JsonValue>>>;

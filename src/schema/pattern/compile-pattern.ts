@@ -124,7 +124,7 @@ export function linearTest(tree: PatternNode): ((text: string) => boolean) | und
   if (source === undefined) return undefined;
   try {
     // Loaded on first use: hardly a description has a pattern that needs it.
-    // eslint-disable-next-line @typescript-eslint/no-require-imports -- an import would load it with every description
+    // oxlint-disable-next-line typescript/no-require-imports -- an import would load it with every description
     const { RE2JS } = require('re2js') as typeof Re2;
     const compiled = RE2JS.compile(source);
     return (text) => compiled.test(text);

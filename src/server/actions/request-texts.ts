@@ -163,6 +163,6 @@ function literalValue(value: JsonValue): JsonValue {
 }
 
 function yamlText(): typeof YamlText {
-  // eslint-disable-next-line @typescript-eslint/no-require-imports -- a mock of JSON needs no YAML at its start
+  // oxlint-disable-next-line typescript/no-require-imports -- a mock of JSON needs no YAML at its start
   return require('../../openapi/read/yaml-text') as typeof YamlText;
 }

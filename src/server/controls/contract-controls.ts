@@ -24,7 +24,7 @@ export function contractControls(
 ): ContractControls {
   return {
     contract: (choice = {}) => {
-      // eslint-disable-next-line @typescript-eslint/no-require-imports -- hardly any mock needs it, and it is large
+      // oxlint-disable-next-line typescript/no-require-imports -- hardly any mock needs it, and it is large
       const { contractOfJournal } = require('./contract-of-journal') as typeof ContractOfJournal;
       return contractOfJournal(current(), id ?? MAIN_ID, journals(), choice);
     },

@@ -1,6 +1,6 @@
 import type { ExportKind } from './export-kind';
 
-/* eslint-disable @typescript-eslint/no-require-imports -- loaded only by who writes one: the help has their names */
+/* oxlint-disable typescript/no-require-imports -- loaded only by who writes one: the help has their names */
 const load = (module: unknown): ExportKind => (module as { readonly kind: ExportKind }).kind;
 
 /** Formats that contracts can be exported in, by the name of their flag, in the order of the help. */

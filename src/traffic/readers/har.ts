@@ -148,7 +148,7 @@ interface EarlyEnd {
 }
 
 async function parseEntries(source: TrafficSource, add: (value: JsonValue) => void): Promise<EarlyEnd | undefined> {
-  // eslint-disable-next-line @typescript-eslint/no-require-imports -- loaded with the first HAR; jest cannot run `import()`
+  // oxlint-disable-next-line typescript/no-require-imports -- loaded with the first HAR; jest cannot run `import()`
   const { JSONParser } = require('#vendor/streamparser-json') as typeof StreamParser;
   const parser = new JSONParser({
     paths: ['$.log.entries.*'],

@@ -14,7 +14,13 @@ export interface FoundSecret {
 
 /** How a secret is written: the outermost encoding is reported. */
 export type SecretForm =
-  'as it is' | 'JSON-escaped' | 'percent-encoded' | 'escaped as in HTML' | 'base64' | 'hexadecimal' | 'cut off';
+  | 'as it is'
+  | 'JSON-escaped'
+  | 'percent-encoded'
+  | 'escaped as in HTML'
+  | 'base64'
+  | 'hexadecimal'
+  | 'cut off';
 
 /** Characters of a gram: the shortest core of a form has more. */
 const GRAM = 4;

@@ -59,7 +59,7 @@ function copyBySelection(text: string): boolean {
   const focused = document.activeElement;
   around.append(area);
   area.select();
-  // eslint-disable-next-line @typescript-eslint/no-deprecated -- there is nothing else on a page that is not secure
+  // oxlint-disable-next-line typescript/no-deprecated -- there is nothing else on a page that is not secure
   const isCopied = document.execCommand('copy');
   area.remove();
   if (focused instanceof HTMLElement) focused.focus();

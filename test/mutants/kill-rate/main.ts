@@ -14,10 +14,9 @@
 //     --trigger one-in-ten                   defects that show at times; all for each trigger
 //     --write                                writes docs/measured/kill-rate.md or kill-rate-NAME.md, and kill-rate.json
 //     --check                                exits 1 if something is missed, alarmed or misplaced that kill-rate.json does not list
-import { readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { format, resolveConfig } from 'prettier';
 import { createProgressLine } from '../../../src/cli/terminal/progress-line';
 import { pickSample } from '../../support/sample';
 import { DEFECTS } from '../catalogue/index';
@@ -28,6 +27,7 @@ import { ASKED, type Asked, type AskedName, prepare } from './asked';
 import { measureDefect, measureVariant, type Measurement } from './measure';
 import { formatKillRate, formatTriggers, misplacedOf, missedOf, type KillRate, type OfTrigger } from './table';
 import { TARGETS, type TargetName } from './targets';
+import { writeFormatted } from '../../support/write-formatted';
 
 const DOCS = join(__dirname, '..', '..', '..', 'docs', 'measured');
 const RECORD = join(DOCS, 'kill-rate.json');
@@ -111,7 +111,7 @@ async function main(args: readonly string[]): Promise<number> {
   const asked = await prepare(choice.name, choice.lockStep);
   try {
     const measured = await measure(choice, asked);
-    return await tell(measured, choice);
+    return tell(measured, choice);
   } finally {
     asked.remove();
   }
@@ -159,15 +159,15 @@ function chooseServers({ ids, targets, sample, seed, conforming: isConforming }:
 }
 
 /** Prints the result, and writes or checks it where that is wanted. @returns the exit code */
-async function tell(measured: readonly OfTrigger[], choice: Choice): Promise<number> {
+function tell(measured: readonly OfTrigger[], choice: Choice): number {
   const rate = measured[0]?.rate ?? { defects: [], lawful: [] };
   process.stdout.write(`\n${formatKillRate(rate)}`);
   if (measured.length > 1) process.stdout.write(`\n${formatTriggers(measured)}`);
   process.stdout.write(`figures ${JSON.stringify(figuresOf(measured))}\n`);
   const { name, writes, checks } = choice;
-  const isBelowGoal = name !== 'bundled' && (await besideBundled(measured, name, choice));
-  if (writes && name === 'bundled') await writeBundled(rate);
-  if (writes) await writeRecord(rate, name);
+  const isBelowGoal = name !== 'bundled' && besideBundled(measured, name, choice);
+  if (writes && name === 'bundled') writeBundled(rate);
+  if (writes) writeRecord(rate, name);
   const isWorse = checks && compare(rate, name);
   return isWorse || (checks && isBelowGoal) ? 1 : 0;
 }
@@ -213,11 +213,7 @@ const WORDS: Readonly<Record<keyof typeof GOALS, string>> = {
 };
 
 /** Prints how much is caught of what the bundled contracts catch. @returns whether all defects were tried and it is too little */
-async function besideBundled(
-  measured: readonly OfTrigger[],
-  name: keyof typeof GOALS,
-  choice: Choice,
-): Promise<boolean> {
+function besideBundled(measured: readonly OfTrigger[], name: keyof typeof GOALS, choice: Choice): boolean {
   const rate = measured[0]?.rate ?? { defects: [], lawful: [] };
   const missed = readRecord().bundled?.missed ?? [];
   const both = rate.defects.filter(({ id }) => !missed.includes(id));
@@ -231,16 +227,11 @@ async function besideBundled(
     `False alarms: **${alarms}** in ${rate.lawful.length} runs at servers that conform.`,
   ];
   process.stdout.write(`\n${lines.join('\n')}\n`);
-  if (choice.writes) await writeBeside(choice, name, lines.join(' '), measured);
+  if (choice.writes) writeBeside(choice, name, lines.join(' '), measured);
   return both.length > 0 && choice.sample === undefined && choice.ids.length === 0 && share < goal;
 }
 
-async function writeBeside(
-  choice: Choice,
-  name: keyof typeof GOALS,
-  figures: string,
-  measured: readonly OfTrigger[],
-): Promise<void> {
+function writeBeside(choice: Choice, name: keyof typeof GOALS, figures: string, measured: readonly OfTrigger[]): void {
   const title = {
     recorded: 'one recorded session',
     bare: 'requests without expectations',
@@ -255,10 +246,9 @@ async function writeBeside(
   const head = `# Which defects ${title} catch${name === 'recorded' ? 'es' : ''}\n\nPrinted by \`${command}\`. ${WORDS[name]} ([kill-rate.md](kill-rate.md)), at the same defects and ${where}.${inCi}\n\n${figures}\n\n`;
   const triggers = measured.length > 1 ? `${formatTriggers(measured)}\n` : '';
   const file = join(DOCS, `kill-rate-${name}.md`);
-  const options = await resolveConfig(file);
   const [first] = measured;
   const table = first === undefined ? '' : formatKillRate(first.rate);
-  writeFileSync(file, await format(head + triggers + table, { ...options, parser: 'markdown' }));
+  writeFormatted(file, head + triggers + table);
 }
 
 function readRecord(): KillRateRecord {
@@ -270,17 +260,15 @@ function recordOf(rate: KillRate, name: AskedName): Recorded {
   return { missed: missedOf(rate), alarms, ...(name === 'bundled' ? { misplaced: misplacedOf(rate) } : {}) };
 }
 
-async function writeRecord(rate: KillRate, name: AskedName): Promise<void> {
-  const options = { ...(await resolveConfig(RECORD)), parser: 'json' };
-  writeFileSync(RECORD, await format(JSON.stringify({ ...readRecord(), [name]: recordOf(rate, name) }), options));
+function writeRecord(rate: KillRate, name: AskedName): void {
+  writeFormatted(RECORD, JSON.stringify({ ...readRecord(), [name]: recordOf(rate, name) }));
 }
 
-async function writeBundled(rate: KillRate): Promise<void> {
+function writeBundled(rate: KillRate): void {
   const head =
     '# Which defects are caught\n\nPrinted by `npm run measure -- mutants --write`. Each defect of the catalogue in `test/mutants` is put in front of two servers that conform: the mock, and a second Petstore in `test/second-petstore` that shares no code with it. A run of all bundled contracts has to find it; the figure is the number of requests until it did. CI fails when one more is missed, when one more first finding names another kind of thing than the one that the defect is at, or when a run at a server that conforms raises an alarm; each run of it looks at another sample of them.\n\nWhoever wrote the contracts knew this list: the figure says that nothing on it slips through any more, not that as much of what is not on it would be found. Contracts of your own catch what they look at.\n\n';
   const file = join(DOCS, 'kill-rate.md');
-  const options = await resolveConfig(file);
-  writeFileSync(file, await format(head + formatKillRate(rate), { ...options, parser: 'markdown' }));
+  writeFormatted(file, head + formatKillRate(rate));
 }
 
 /** Prints what is worse than in the record. @returns whether anything is */

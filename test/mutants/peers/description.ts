@@ -5,7 +5,7 @@ import { parse, stringify } from 'yaml';
 /** The description that all tools get. */
 export const DESCRIPTION = join(__dirname, '..', '..', '..', 'spec', 'petstore.yaml');
 
-/* eslint-disable @typescript-eslint/no-explicit-any -- a tree of which each tool wants another part */
+/* oxlint-disable typescript/no-explicit-any -- a tree of which each tool wants another part */
 export type Tree = any;
 
 /** The description without references, which some tools do not follow, and without tags, which take the order away. */

@@ -11,7 +11,6 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { format, resolveConfig } from 'prettier';
 import { DEFECTS } from '../catalogue/index';
 import type { Alteration } from '../defect';
 import { TARGETS } from '../kill-rate/targets';
@@ -27,6 +26,7 @@ import { STANDIN } from './standin';
 import { STEP_CI } from './step-ci';
 import { formatPeers, type OfPeer } from './table';
 import { type Installed, install } from './tools';
+import { writeFormatted } from '../../support/write-formatted';
 
 const PEERS: readonly Peer[] = [...STANDIN, RESPECT, ...SPECMATIC, PORTMAN, DREDD, STEP_CI, PRISM];
 const FILE = join(__dirname, '..', '..', '..', 'docs', 'measured', 'peers.md');
@@ -146,7 +146,7 @@ async function main(): Promise<void> {
   process.stdout.write(`figures ${JSON.stringify(Object.fromEntries(figures))}\n`);
   if (!values.write) return;
   mkdirSync(join(FILE, '..'), { recursive: true });
-  writeFileSync(FILE, await format(text, { ...(await resolveConfig(FILE)), parser: 'markdown' }));
+  writeFormatted(FILE, text);
 }
 
 void main().then(

@@ -24,6 +24,6 @@ export function toolPath(name: string): string {
 
 /** What a package among the tools exports. */
 export function toolModule(name: string): unknown {
-  // eslint-disable-next-line @typescript-eslint/no-require-imports -- it is installed by the test
+  // oxlint-disable-next-line typescript/no-require-imports -- it is installed by the test
   return require(join(FOLDER, 'node_modules', name));
 }
