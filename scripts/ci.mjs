@@ -17,14 +17,19 @@ const STEPS = [
   ['tools', 'first', 'bash scripts/ci-tools.sh', 'programs that tests use beside Node'],
   ['build', 'first', 'npm install --no-audit --no-fund && npm run --silent build', 'install the packages and build'],
   ['test', 'tests', 'npm test', 'the tests, as the README says'],
-  ['slow', 'tests', 'npm run --silent test:slow', 'the tests that npm test leaves out'],
+  [
+    'slow',
+    'tests',
+    'npm run --silent measure -- --sample slow-tests',
+    'a quarter of the tests that npm test leaves out, another one with each commit',
+  ],
   ['static', 'beside', 'npm run --silent check:static', 'format, lint, types'],
   ['package', 'beside', 'npm run --silent check:package', 'the package is packed, installed and started'],
   ['node', 'beside', 'bash scripts/test-on-node.sh 22 24', 'what depends on Node, on other versions of it'],
   [
     'sample',
     'beside',
-    'npm run --silent measure -- --sample',
+    'npm run --silent measure -- --sample --except slow-tests',
     'a sample of each measurement, another one with each commit',
   ],
 ].map(([name, lane, command, title]) => ({ name, lane, command, title }));

@@ -6,6 +6,7 @@
 //   npm run measure -- --write mutants       writes its documents and the record as well
 //   npm run measure -- --stale               those whose code has changed since they were recorded
 //   npm run measure -- --sample corpus       a small part of it, another one with each commit
+//   npm run measure -- --except slow-tests   all but these
 //   npm run measure -- --sample --seed TEXT  the samples of an earlier run, which printed its seed
 //
 // Exits 1 if a measurement fails.
@@ -21,9 +22,17 @@ async function main(): Promise<number> {
   const flag = { type: 'boolean', default: false } as const;
   const { values, positionals } = parseArgs({
     allowPositionals: true,
-    options: { list: flag, stale: flag, sample: flag, write: flag, seed: { type: 'string' } },
+    options: {
+      list: flag,
+      stale: flag,
+      sample: flag,
+      write: flag,
+      seed: { type: 'string' },
+      except: { type: 'string', multiple: true },
+    },
   });
-  const chosen = chooseMeasurements(positionals);
+  const left = new Set(chooseMeasurements(values.except ?? []).map(({ name }) => name));
+  const chosen = chooseMeasurements(positionals).filter(({ name }) => values.except === undefined || !left.has(name));
   if (values.list) return print(chosen.map(describe).join('\n'));
   if (values.stale) {
     const lines = record.listStale(chosen, record.readRecord());

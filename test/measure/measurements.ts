@@ -32,6 +32,14 @@ const BENCH = ['src', 'spec', 'fixtures', 'bench'];
 
 export const MEASUREMENTS: readonly Measurement[] = [
   {
+    name: 'slow-tests',
+    about: 'the tests that `npm test` leaves out: they take long, or need other processes and programs',
+    command: `${RUN} test/measure/slow-tests.ts`,
+    sample: `${RUN} test/measure/slow-tests.ts --share 4 --seed SEED`,
+    documents: [],
+    paths: [...PRODUCT, 'src/window', 'contracts', 'test'],
+  },
+  {
     name: 'mutants',
     about: 'which known defects the bundled contracts catch, and whether conforming servers pass',
     command: `${KILL_RATE} --check`,

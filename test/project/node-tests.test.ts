@@ -23,7 +23,7 @@ test('logic that no version of Node changes, slow tests and tests of other progr
     'test/checks/returned-value.test.ts',
     'test/formats/overlay.test.ts',
     'test/project/layers.test.ts',
-    'test/browser/window-bodies.test.ts',
+    'test/browser/window-coverage.test.ts',
   ];
   expect(others.filter((path) => !existsSync(join(ROOT, path)))).toEqual([]);
   expect(tests.filter((path) => others.includes(path) || path.includes('.slow.'))).toEqual([]);

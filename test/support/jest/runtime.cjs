@@ -9,6 +9,8 @@ const LOADED_ANEW = [join(ROOT, 'test') + sep, join(ROOT, 'examples') + sep];
 
 /** All modules that were loaded in this worker, by path: those of `src/` and of packages serve all its test files. */
 const modules = new Map();
+/** The same for the modules of jest: `expect` and what it needs. Those of jest-circus hold what belongs to one file. */
+const internalModules = new Map();
 /** The source maps of these, by path: a file that did not load a module itself shows its lines in stacks, too. */
 const sourceMaps = new Map();
 /** Processor time that this worker spent on loading these modules, in milliseconds: it belongs to no test file. */
@@ -33,12 +35,14 @@ class SharedModulesRuntime extends Runtime {
     const { registries, transformCache, executor, testState } = this;
     if (
       !(registries?.moduleRegistry instanceof Map) ||
+      !(registries.internalModuleRegistry instanceof Map) ||
       typeof executor?.compile !== 'function' ||
       !testState ||
       !transformCache
     )
       throw new Error('This version of jest has another runtime: test/support/jest/runtime.cjs has to follow it.');
     this.registries.moduleRegistry = modules;
+    this.registries.internalModuleRegistry = internalModules;
     this.transformCache.sourceMaps = sourceMaps;
     // A shared module requires others by the runtime of the file that loaded it first, long after that file has ended.
     this.testState.bailIfTornDown = () => false;
@@ -68,7 +72,8 @@ class SharedModulesRuntime extends Runtime {
     for (const path of modules.keys()) {
       if (isLoadedAnew(path)) modules.delete(path);
     }
-    this.registries.getInternalCjsRegistry().clear();
+    const internal = this.registries.getInternalCjsRegistry();
+    for (const path of internal.keys()) if (/jest-circus/.test(path)) internal.delete(path);
     this.testMainModule.reset();
     // A module that this file loaded first keeps its runtime: without these it would keep the texts of all its files.
     this.fileCache.clear();
