@@ -108,13 +108,18 @@ function writeRecord({ name, documents, write }: Measurement, result: record.Rec
 const today = (): string => new Date().toISOString().slice(0, 10);
 
 function summarize(failed: readonly string[]): number {
+  if (seconds.length > 1) print(`\nTook: ${seconds.join(', ')}`);
   if (failed.length > 0) print(`Failed: ${failed.join(', ')}`);
   return failed.length > 0 ? 1 : 0;
 }
 
+/** What each measurement took, in seconds. */
+const seconds: string[] = [];
+
 /** Runs a command, passes its output on, and reads the figures in it. */
 async function run(name: string, command: string): Promise<{ isGood: boolean; figures: record.Figures | undefined }> {
   print(`\n== ${name}: ${command}`);
+  const startedAt = Date.now();
   const child = spawn('bash', ['-c', command], { cwd: record.ROOT, stdio: ['ignore', 'pipe', 'inherit'] });
   let output = '';
   child.stdout.setEncoding('utf8').on('data', (chunk: string) => {
@@ -122,6 +127,7 @@ async function run(name: string, command: string): Promise<{ isGood: boolean; fi
     process.stdout.write(chunk);
   });
   const code = await new Promise((resolve) => child.once('close', resolve));
+  seconds.push(`${name} ${((Date.now() - startedAt) / 1000).toFixed(0)} s`);
   return { isGood: code === 0, figures: record.readFigures(output) };
 }
 
