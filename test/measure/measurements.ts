@@ -173,6 +173,14 @@ export const MEASUREMENTS: readonly Measurement[] = [
     noise: 0.1,
   },
   {
+    name: 'soak',
+    about: 'whether a mock stays right and small over 300,000 requests (alone on the machine)',
+    command: 'node bench/soak.mjs',
+    documents: [],
+    paths: BENCH,
+    noise: 0.1,
+  },
+  {
     name: 'performance',
     about: 'speed of the mock beside other servers, and its goals (alone on the machine)',
     command: 'node bench/run.mjs',
