@@ -269,6 +269,24 @@ describe('what cannot be stored', () => {
     expect([file.position, refused]).toEqual([0, 2]);
   });
 
+  test('is the last one where half a line is left of it, as later ones would be glued to that', () => {
+    const appendAgain = (logBytes: number): (() => void) => {
+      const from = { position: 0, from: 0, logBytes, snapshotBytes: 0 };
+      const terms = { policy: 1000, onRefused: () => undefined };
+      const file = new LogFile({ log: '/dev/full', snapshot: folder.file('none') }, terms, from);
+      file.append([{ dropped: ['/notes'] }]);
+      expect(() => {
+        file.flush();
+      }).toThrow(StoreError);
+      return () => {
+        file.append([{ dropped: ['/others'] }]);
+      };
+    };
+    expect(appendAgain(0)).not.toThrow();
+    // A device keeps no half line: here the store believes that the log is shorter than it is.
+    expect(appendAgain(-1)).toThrow(StoreError);
+  });
+
   test('is not after the store was closed', async () => {
     const app = await start();
     await stop(app);
