@@ -275,6 +275,7 @@ describe('a token', () => {
     };
     const own = await ask('https://api.shop.example');
     expect([claimsOf(own)['aud'], await orders(own)]).toEqual(['https://api.shop.example', 200]);
+    expect(await orders(await ask('https://api.shop.example/'))).toBe(200);
     const response = await fetch(at('/orders'), {
       headers: { Authorization: `Bearer ${await ask('https://other.example')}` },
     });

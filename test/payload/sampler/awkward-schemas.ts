@@ -93,6 +93,10 @@ export const COMMON: readonly AwkwardCase[] = [
     name: 'a map of a size',
     schema: { type: 'object', additionalProperties: text, minProperties: 5, maxProperties: 6 },
   },
+  {
+    name: 'a map of exactly one size',
+    schema: { type: 'object', additionalProperties: text, minProperties: 3, maxProperties: 3 },
+  },
   { name: 'few members of many', schema: object({ a: text, b: text, c: text }, { maxProperties: 1 }) },
   {
     name: 'as many members as asked',
