@@ -1,5 +1,5 @@
 import { createHmac } from 'node:crypto';
-import { createServer, type Server } from 'node:http';
+import { createServer, type IncomingMessage, request, type Server } from 'node:http';
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import { createMockServer } from '../../src/library/create-mock-server';
@@ -7,14 +7,14 @@ import { openReceiver } from '../../src/network/event-receiver';
 import { runContract } from '../../src/library/run-contract';
 import type { RunContractOptions } from '../../src/library/run-options';
 import { allSteps } from '../../src/runner/result/outcome';
-import type { RunResult } from '../../src/runner/result/run-result';
+import type { ContractResult, RunResult, StepResult } from '../../src/runner/result/run-result';
 import { temporaryFolder } from '../support/temporary-folder';
 import { PAYMENTS } from './payments';
 
 const folder = temporaryFolder();
 let written = 0;
-const contract = (steps: string): string =>
-  folder.write(`contract-${++written}.yaml`, `standin: contract/1\nname: events\nsteps:\n${steps}`);
+const contract = (steps: string, name = 'events'): string =>
+  folder.write(`contract-${++written}.yaml`, `standin: contract/1\nname: ${name}\nsteps:\n${steps}`);
 
 interface Told {
   readonly check: string;
@@ -25,22 +25,23 @@ interface Told {
   readonly hint?: string | undefined;
 }
 
-const findingsOf = (result: RunResult): Told[] =>
-  allSteps(result).flatMap(({ verdict, warnings }) => [
-    ...(verdict.kind === 'fail' ? verdict.findings : []),
-    ...warnings,
-  ]);
+const findingsOf = (result: RunResult): Told[] => findingsOfSteps(allSteps(result));
+const findingsOfSteps = (steps: readonly StepResult[]): Told[] =>
+  steps.flatMap(({ verdict, warnings }) => [...(verdict.kind === 'fail' ? verdict.findings : []), ...warnings]);
 const briefly = (result: RunResult): string[] => findingsOf(result).map(({ check, at }) => `${check} ${at}`);
 
 const verify = (options: Partial<RunContractOptions>): Promise<RunResult> =>
   runContract({ listen: true, auth: 'off', probesAuth: false, ...options });
 
 describe('the mock', () => {
-  const run = async (steps: string, more: Partial<RunContractOptions> = {}): Promise<RunResult> => {
-    const description = folder.write('payments.json', JSON.stringify(PAYMENTS));
+  const description = folder.write('payments.json', JSON.stringify(PAYMENTS));
+  const run = async (steps: string): Promise<RunResult> => {
     const app = await createMockServer({ description, auth: 'off', state: 'empty' });
-    return verify({ app, description, contracts: contract(steps), ...more });
+    return verify({ app, description, contracts: contract(steps) });
   };
+  /** For what is refused before anything is sent: nobody is at the address. */
+  const runNowhere = (steps: string, more: Partial<RunContractOptions> = {}): Promise<RunResult> =>
+    verify({ baseUrl: 'http://127.0.0.1:9', description, contracts: contract(steps), ...more });
   const SUBSCRIBE = `
   - method: POST
     path: /webhooks
@@ -100,7 +101,7 @@ describe('the mock', () => {
   });
 
   test('steps that expect events are refused where nobody listens, with their place', async () => {
-    await expect(run(SUBSCRIBE, { listen: undefined })).rejects.toMatchObject({
+    await expect(runNowhere(SUBSCRIBE, { listen: undefined })).rejects.toMatchObject({
       code: 'CONFIG_INVALID',
       message: expect.stringMatching(
         /contract-\d+\.yaml:\d+:\d+: the step "POST \/webhooks" says where the service is to send something, and nobody listens/,
@@ -111,7 +112,7 @@ describe('the mock', () => {
 
   test('an event that the description does not have is refused, with the one that was meant', async () => {
     const steps = SUBSCRIBE.replace('event: onEvent', 'event: onEvents');
-    await expect(run(steps)).rejects.toMatchObject({
+    await expect(runNowhere(steps)).rejects.toMatchObject({
       findings: [
         expect.objectContaining({
           message: expect.stringContaining('The description has no callback or webhook "onEvents"') as string,
@@ -165,16 +166,18 @@ interface Message {
   readonly seconds?: number;
 }
 
-/** A service that answers 201 and then sends what it is told to. */
-async function startService(messages: readonly Message[]): Promise<{ url: string; close: () => Promise<void> }> {
+/** A service that answers 201 and then sends the messages of the case that the request names. */
+async function startService(
+  messagesOf: (name: string) => readonly Message[],
+): Promise<{ url: string; close: () => Promise<void> }> {
   const server: Server = createServer((request, response) => {
     let text = '';
     request.on('data', (piece) => (text += String(piece)));
     request.on('end', () => {
       response.writeHead(201).end();
-      const { url } = JSON.parse(text) as { url: string };
+      const { url, name } = JSON.parse(text) as { url: string; name: string };
       void (async () => {
-        for (const message of url.endsWith(':9/') ? [] : messages) await deliver(url, message);
+        for (const message of url.endsWith(':9/') ? [] : messagesOf(name)) await deliver(url, message);
       })();
     });
   }).listen(0, '127.0.0.1');
@@ -207,7 +210,12 @@ const CREATED = '{ event: order.created }';
 const MISSING = '{ event: order.created, withinMs: 300 }';
 const SECRET = '{ event: order.created, secret: s3cr3t-of-the-shop }';
 
-test.each<[what: string, expected: string, messages: readonly Message[], findings: readonly string[]]>([
+const CASES: readonly (readonly [
+  what: string,
+  expected: string,
+  messages: readonly Message[],
+  findings: readonly string[],
+])[] = [
   ['as it should be', CREATED, [{}], []],
   ['nothing', MISSING, [], ['event-expected /event']],
   ['another event', MISSING, [{ event: 'order.paid', body: '{"id":1,"name":"a"}' }], ['event-expected /event']],
@@ -262,28 +270,48 @@ test.each<[what: string, expected: string, messages: readonly Message[], finding
     [{ event: 'order.paid', body: '{"id":1,"name":"a"}' }, {}],
     ['event-order /event'],
   ],
-])('a service that sends %s', async (_, expected, messages, findings) => {
-  const service = await startService(messages);
-  try {
-    const description = folder.write('orders.json', JSON.stringify(ORDERS));
-    // What comes again does so after the step, and before the contract is over.
-    const contracts = contract(`
+];
+
+describe('a service that sends', () => {
+  const ran = new Map<string, ContractResult>();
+  let text: string;
+  beforeAll(async () => {
+    const service = await startService((name) => CASES.find(([what]) => what === name)?.[2] ?? []);
+    try {
+      // What comes again does so after the step, and before the contract is over.
+      const contracts = CASES.map(([what, expected, messages]) =>
+        contract(
+          `
   - operation: order
-    body: { url: '\${receiverUrl}' }
+    body: { url: '\${receiverUrl}', name: ${what} }
     expect: { status: 201 }
     expectEvent: ${expected}
   - operation: order
     body: { url: 'http://127.0.0.1:9/' }
     expect: { status: 201 }
     expectEvent: { event: order.paid, times: 0, withinMs: ${messages.length > 1 ? 1000 : 50}, body: { name: nobody } }
-`);
-    const result = await verify({ baseUrl: service.url, description, contracts });
-    const all = findingsOf(result).filter(({ at }) => at.startsWith('/event'));
+`,
+          what,
+        ),
+      );
+      const description = folder.write('orders.json', JSON.stringify(ORDERS));
+      const result = await verify({ baseUrl: service.url, description, contracts });
+      for (const each of result.contracts) ran.set(each.name, each);
+      text = JSON.stringify(result);
+    } finally {
+      await service.close();
+    }
+  });
+
+  test.each(CASES)('%s', (what, _expected, _messages, findings) => {
+    const all = findingsOfSteps(ran.get(what)!.steps).filter(({ at }) => at.startsWith('/event'));
     expect(all.map(({ check, at }) => `${check} ${at}`)).toEqual(findings);
-    expect(JSON.stringify(result)).not.toContain('s3cr3t-of-the-shop');
-  } finally {
-    await service.close();
-  }
+  });
+
+  test('no secret is in the result', () => {
+    expect(ran.size).toBe(CASES.length);
+    expect(text).not.toContain('s3cr3t-of-the-shop');
+  });
 });
 
 test('a public address may have a path before that of the contract, and what comes to none in particular is for all', async () => {
@@ -302,7 +330,13 @@ test('a public address may have a path before that of the contract, and what com
     ]);
     expect(await post('/', 'x'.repeat(5 * 1024 * 1024))).toBe(413);
     // A service that sends in a circle does not fill the memory.
-    for (let sent = 0; sent < 17; sent++) await post(new URL(one.url).pathname, 'x'.repeat(4 * 1024 * 1024));
+    const large = Buffer.alloc(4 * 1024 * 1024, 'x');
+    const address = `http://127.0.0.1:${port}${new URL(one.url).pathname}`;
+    for (let sent = 0; sent < 17; sent++) {
+      // fetch would copy each of them.
+      const [response] = (await once(request(address, { method: 'POST' }).end(large), 'response')) as [IncomingMessage];
+      response.resume();
+    }
     expect(await post(new URL(one.url).pathname)).toBe(429);
     expect(await post(new URL(other.url).pathname)).toBe(204);
   } finally {
@@ -311,7 +345,7 @@ test('a public address may have a path before that of the contract, and what com
 });
 
 test('in mode observe nothing is sent that could cause an event, and nobody has to listen', async () => {
-  const service = await startService([]);
+  const service = await startService(() => []);
   try {
     const description = folder.write('orders.json', JSON.stringify(ORDERS));
     const contracts = contract(`

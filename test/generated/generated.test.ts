@@ -2,6 +2,7 @@ import express, { type Request, type Response } from 'express';
 import { stringifyJson } from '../../src/core/json/stringify-json';
 import { loadApi } from '../../src/files/load-api';
 import { type FamilyId, generateContracts } from '../../src/generated/generate-contracts';
+import type { MockServer } from '../../src/express';
 import { createMockServer } from '../../src/library/create-mock-server';
 import { runContract } from '../../src/library/run-contract';
 import type { RunContractOptions } from '../../src/library/run-options';
@@ -63,6 +64,14 @@ const NOTES = folder.write(
   }),
 );
 
+let notes: MockServer;
+beforeAll(async () => {
+  notes = await createMockServer({ description: NOTES });
+});
+beforeEach(() => {
+  notes.reset();
+});
+
 /** Runs generated contracts against the mock behind `listener`, which may change requests or answer them itself. */
 async function runBehind(
   listener: (request: Request, response: Response, next: () => void) => void,
@@ -71,7 +80,7 @@ async function runBehind(
   const { description = NOTES } = options;
   const app = express();
   app.use(listener);
-  app.use(await createMockServer({ description }));
+  app.use(description === NOTES ? notes : await createMockServer({ description }));
   return runContract({ app, description, seed: 1, ...options });
 }
 

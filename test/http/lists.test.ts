@@ -1,4 +1,16 @@
-import { BISCUIT, CLEMENTINE, MISO, ids, linksOf, openPetstore, pathOf, usePetstore } from '../support/petstore';
+import {
+  BISCUIT,
+  CAT,
+  CLEMENTINE,
+  DOG,
+  MISO,
+  ids,
+  linksOf,
+  openPetstore,
+  pathOf,
+  type Petstore,
+  usePetstore,
+} from '../support/petstore';
 
 const shop = usePetstore();
 const TOO_LARGE = '99999999999999999999';
@@ -15,19 +27,63 @@ const BODIES = { '/pets': { name: 'Nova', categoryId: 1 }, '/categories': { name
 /** One item more than two pages of the largest size hold. */
 const MANY = 201;
 const numbers = Array.from({ length: MANY }, (_, index) => index + 1);
-const full = usePetstore({
-  fixtures: {
-    standin: 'fixture/1',
-    collections: {
-      '/categories': numbers.map((id) => ({ id, name: `Category ${id}` })),
-      '/pets': numbers.map((id) => ({ id, name: `Pet ${id}`, categoryId: id, status: 'available' })),
-      '/inventory': numbers.map((petId) => ({ petId, quantity: 1, status: 'available' })),
-      '/store/orders': numbers.map((id) => ({ id, petId: id, quantity: 1, complete: false })),
+/** It is only read: to go back to so many items before each test would take longer than the tests. */
+let full: Petstore;
+beforeAll(async () => {
+  full = await openPetstore({
+    fixtures: {
+      standin: 'fixture/1',
+      collections: {
+        '/categories': numbers.map((id) => ({ id, name: `Category ${id}` })),
+        '/pets': numbers.map((id) => ({ id, name: `Pet ${id}`, categoryId: id, status: 'available' })),
+        '/inventory': numbers.map((petId) => ({ petId, quantity: 1, status: 'available' })),
+        '/store/orders': numbers.map((id) => ({ id, petId: id, quantity: 1, complete: false })),
+      },
     },
-  },
+  });
 });
 
+/** A mock for the tests of a `describe` block: the pets of the fixture and `count` others, from `Pet 0` on. */
+function useMorePets(count: number): Petstore {
+  const more = Array.from({ length: count }, (_, index) => ({
+    id: 4 + index,
+    name: `Pet ${index}`,
+    categoryId: 1,
+    status: 'available',
+  }));
+  const pets = [BISCUIT, MISO, CLEMENTINE, ...more];
+  return usePetstore({
+    fixtures: {
+      standin: 'fixture/1',
+      collections: {
+        '/categories': [DOG, CAT],
+        '/pets': pets,
+        '/inventory': pets.map(({ id, status }) => ({ petId: id, quantity: status === 'available' ? 1 : 0, status })),
+      },
+    },
+  });
+}
+
+/** Lists with each query, and compares ids and counts with what is wanted, all at once. */
+async function expectLists(path: string, rows: readonly { query: string; want: number[] }[]): Promise<void> {
+  const given: object[] = [];
+  for (const { query } of rows) {
+    const response = await shop.get(`${path}?${query}`);
+    given.push({
+      query,
+      status: response.status,
+      want: ids(response),
+      count: response.headers['x-total-count'] as string,
+    });
+  }
+  expect(given).toEqual(rows.map((row) => ({ ...row, status: 200, count: String(row.want.length) })));
+}
+
 describe.each(LISTS)('GET $path', ({ path, byDefault, key }) => {
+  // The lists share what judges these parameters: one gets every value, the others one of each kind.
+  const some = <Value>(all: readonly Value[], few: readonly Value[]): readonly Value[] =>
+    path === '/pets' ? all : few;
+
   test('gives a bare array in the order of ids, its count and one link', async () => {
     const response = await shop.get(path).expect(200);
     const listed = ids(response) as number[];
@@ -48,12 +104,13 @@ describe.each(LISTS)('GET $path', ({ path, byDefault, key }) => {
   });
 
   test('takes a limit from 1 to 100', async () => {
-    for (const limit of [1, 2, 99, 100]) {
+    for (const limit of some([1, 2, 99, 100], [1, 100])) {
       const { body, headers } = await full.get(`${path}?limit=${limit}`).expect(200);
       expect(body).toHaveLength(limit);
       expect(headers['x-total-count']).toBe(String(MANY));
     }
-    for (const limit of ['0', '-1', '101', '2147483648', TOO_LARGE, 'abc', '1.5', '', '%20', '1,2', 'null']) {
+    const wrong = ['0', '-1', '101', '2147483648', TOO_LARGE, 'abc', '1.5', '', '%20', '1,2', 'null'];
+    for (const limit of some(wrong, ['0', '101', 'abc'])) {
       await shop.refuses(shop.get(`${path}?limit=${limit}`), 400, 'invalid_parameter', 'limit');
     }
     await shop.refuses(shop.get(`${path}?limit=1&limit=1`), 400, 'invalid_parameter', 'limit');
@@ -67,7 +124,7 @@ describe.each(LISTS)('GET $path', ({ path, byDefault, key }) => {
   });
 
   test('refuses a sort that it does not know', async () => {
-    for (const sort of ['', 'colour', '-', '--id', 'ID', 'id,name', `${key} `]) {
+    for (const sort of some(['', 'colour', '-', '--id', 'ID', 'id,name', `${key} `], ['colour', `${key} `])) {
       await shop.refuses(shop.get(`${path}?sort=${encodeURI(sort)}`), 400, 'invalid_parameter', 'sort');
     }
     await shop.refuses(shop.get(`${path}?sort=${key}&sort=${key}`), 400, 'invalid_parameter', 'sort');
@@ -82,7 +139,8 @@ describe.each(LISTS)('GET $path', ({ path, byDefault, key }) => {
 
   test('refuses a cursor that it did not give', async () => {
     const forged = Buffer.from('[[1],1]').toString('base64url');
-    for (const cursor of ['', 'abc', '1', 'eyJpZCI6MX0', forged, `${forged}.`, `${forged}.abcdefghijkl`, '..']) {
+    const wrong = ['', 'abc', '1', 'eyJpZCI6MX0', forged, `${forged}.`, `${forged}.abcdefghijkl`, '..'];
+    for (const cursor of some(wrong, ['abc', `${forged}.abcdefghijkl`])) {
       const response = await shop.get(`${path}?cursor=${cursor}`);
       expect({ cursor, status: response.status, code: response.body.code as string }).toEqual({
         cursor,
@@ -101,7 +159,7 @@ describe.each(LISTS)('GET $path', ({ path, byDefault, key }) => {
     const { next } = linksOf(await full.get(`${path}?limit=2`));
     const cursor = new URL(next!, 'http://any').searchParams.get('cursor')!;
     await full.get(`${path}?limit=2&cursor=${cursor}`).expect(200);
-    for (const index of [0, 3, cursor.length - 1]) {
+    for (const index of some([0, 3, cursor.length - 1], [3])) {
       const changed = cursor.slice(0, index) + (cursor[index] === 'A' ? 'B' : 'A') + cursor.slice(index + 1);
       await full.refuses(full.get(`${path}?limit=2&cursor=${changed}`), 400, 'invalid_cursor', 'cursor');
     }
@@ -121,9 +179,7 @@ describe.each(LISTS)('GET $path', ({ path, byDefault, key }) => {
 });
 
 describe('links', () => {
-  beforeEach(async () => {
-    for (let index = 0; index < 6; index++) await shop.add('/pets', { name: `Pet ${index}`, categoryId: 1 });
-  });
+  const shop = useMorePets(6);
 
   test('first and next are absolute, and keep limit, sort and filters', async () => {
     const response = await shop.get('/pets?limit=2&sort=-id&categoryId=1&status=available').expect(200);
@@ -192,9 +248,7 @@ describe('links', () => {
 });
 
 describe('pages while the list changes', () => {
-  beforeEach(async () => {
-    for (let index = 0; index < 7; index++) await shop.add('/pets', { name: `Pet ${index}`, categoryId: 1 });
-  });
+  const shop = useMorePets(7);
 
   test('what is added behind the cursor comes, what is before it does not', async () => {
     const first = await shop.get('/pets?limit=4').expect(200);
@@ -252,37 +306,35 @@ describe('pages while the list changes', () => {
 });
 
 describe('filters of GET /pets', () => {
-  test.each([
-    { query: 'status=available', want: [1] },
-    { query: 'status=available&status=pending', want: [1, 2] },
-    { query: 'status=sold&status=sold', want: [3] },
-    { query: 'status=sold&status=pending&status=available', want: [1, 2, 3] },
-    { query: 'categoryId=2', want: [2, 3] },
-    { query: 'categoryId=9', want: [] },
-    { query: 'name=Miso', want: [2] },
-    { query: 'name=miso', want: [] },
-    { query: 'name=Mis', want: [] },
-    { query: 'name=', want: [] },
-    { query: 'name=%4Diso', want: [2] },
-    { query: 'id=3', want: [3] },
-    { query: 'id=3,1', want: [1, 3] },
-    { query: 'id=3%2C1', want: [1, 3] },
-    { query: 'id=3%2c1', want: [1, 3] },
-    { query: 'id=3&id=1', want: [1, 3] },
-    { query: 'id=3,1&id=2', want: [1, 2, 3] },
-    { query: 'id=3,3,3', want: [3] },
-    { query: 'id=99', want: [] },
-    { query: 'id=99,2,9223372036854775807', want: [2] },
-    { query: 'id=1,2,3&sort=-id', want: [3, 2, 1] },
-    { query: 'id=1,2,3&status=sold', want: [3] },
-    { query: 'status=sold&categoryId=2&name=Clementine', want: [3] },
-    { query: 'status=sold&categoryId=1', want: [] },
-    { query: '', want: [1, 2, 3] },
-    { query: '&&status=sold&', want: [3] },
-  ])('?$query lists $want', async ({ query, want }) => {
-    const response = await shop.get(`/pets?${query}`).expect(200);
-    expect(ids(response)).toEqual(want);
-    expect(response.headers['x-total-count']).toBe(String(want.length));
+  test('list what they match, and count it', async () => {
+    await expectLists('/pets', [
+      { query: 'status=available', want: [1] },
+      { query: 'status=available&status=pending', want: [1, 2] },
+      { query: 'status=sold&status=sold', want: [3] },
+      { query: 'status=sold&status=pending&status=available', want: [1, 2, 3] },
+      { query: 'categoryId=2', want: [2, 3] },
+      { query: 'categoryId=9', want: [] },
+      { query: 'name=Miso', want: [2] },
+      { query: 'name=miso', want: [] },
+      { query: 'name=Mis', want: [] },
+      { query: 'name=', want: [] },
+      { query: 'name=%4Diso', want: [2] },
+      { query: 'id=3', want: [3] },
+      { query: 'id=3,1', want: [1, 3] },
+      { query: 'id=3%2C1', want: [1, 3] },
+      { query: 'id=3%2c1', want: [1, 3] },
+      { query: 'id=3&id=1', want: [1, 3] },
+      { query: 'id=3,1&id=2', want: [1, 2, 3] },
+      { query: 'id=3,3,3', want: [3] },
+      { query: 'id=99', want: [] },
+      { query: 'id=99,2,9223372036854775807', want: [2] },
+      { query: 'id=1,2,3&sort=-id', want: [3, 2, 1] },
+      { query: 'id=1,2,3&status=sold', want: [3] },
+      { query: 'status=sold&categoryId=2&name=Clementine', want: [3] },
+      { query: 'status=sold&categoryId=1', want: [] },
+      { query: '', want: [1, 2, 3] },
+      { query: '&&status=sold&', want: [3] },
+    ]);
   });
 
   test('the count is of what matches, whatever the page shows', async () => {
@@ -364,15 +416,13 @@ describe('values that were joined by commas where each wants its own parameter',
 });
 
 describe('filters of GET /categories', () => {
-  test.each([
-    { query: 'name=Cat', want: [2] },
-    { query: 'name=Fish', want: [] },
-    { query: 'sort=name', want: [2, 1] },
-    { query: 'sort=-name', want: [1, 2] },
-  ])('?$query lists $want', async ({ query, want }) => {
-    const response = await shop.get(`/categories?${query}`).expect(200);
-    expect(ids(response)).toEqual(want);
-    expect(response.headers['x-total-count']).toBe(String(want.length));
+  test('list what they match, and count it', async () => {
+    await expectLists('/categories', [
+      { query: 'name=Cat', want: [2] },
+      { query: 'name=Fish', want: [] },
+      { query: 'sort=name', want: [2, 1] },
+      { query: 'sort=-name', want: [1, 2] },
+    ]);
   });
 
   test('finds all of one name', async () => {
@@ -382,17 +432,15 @@ describe('filters of GET /categories', () => {
 });
 
 describe('filters of GET /store/orders', () => {
-  test.each([
-    { query: 'petId=2', want: [1] },
-    { query: 'petId=9', want: [] },
-    { query: 'complete=true', want: [2] },
-    { query: 'complete=false', want: [1] },
-    { query: 'petId=3&complete=true', want: [2] },
-    { query: 'petId=3&complete=false', want: [] },
-  ])('?$query lists $want', async ({ query, want }) => {
-    const response = await shop.get(`/store/orders?${query}`).expect(200);
-    expect(ids(response)).toEqual(want);
-    expect(response.headers['x-total-count']).toBe(String(want.length));
+  test('list what they match, and count it', async () => {
+    await expectLists('/store/orders', [
+      { query: 'petId=2', want: [1] },
+      { query: 'petId=9', want: [] },
+      { query: 'complete=true', want: [2] },
+      { query: 'complete=false', want: [1] },
+      { query: 'petId=3&complete=true', want: [2] },
+      { query: 'petId=3&complete=false', want: [] },
+    ]);
   });
 
   test.each([
@@ -416,20 +464,18 @@ describe('filters of GET /store/orders', () => {
 });
 
 describe('filters of GET /inventory', () => {
-  test.each([
-    { query: 'status=sold', want: [3] },
-    { query: 'status=sold&status=available', want: [1, 3] },
-    { query: 'petId=3,1', want: [1, 3] },
-    { query: 'petId=3%2C1', want: [1, 3] },
-    { query: 'petId=3&petId=1', want: [1, 3] },
-    { query: 'petId=3,99', want: [3] },
-    { query: 'petId=1,2,3&status=pending', want: [2] },
-    { query: 'sort=quantity', want: [2, 3, 1] },
-    { query: 'sort=-petId', want: [3, 2, 1] },
-  ])('?$query lists $want', async ({ query, want }) => {
-    const response = await shop.get(`/inventory?${query}`).expect(200);
-    expect(ids(response)).toEqual(want);
-    expect(response.headers['x-total-count']).toBe(String(want.length));
+  test('list what they match, and count it', async () => {
+    await expectLists('/inventory', [
+      { query: 'status=sold', want: [3] },
+      { query: 'status=sold&status=available', want: [1, 3] },
+      { query: 'petId=3,1', want: [1, 3] },
+      { query: 'petId=3%2C1', want: [1, 3] },
+      { query: 'petId=3&petId=1', want: [1, 3] },
+      { query: 'petId=3,99', want: [3] },
+      { query: 'petId=1,2,3&status=pending', want: [2] },
+      { query: 'sort=quantity', want: [2, 3, 1] },
+      { query: 'sort=-petId', want: [3, 2, 1] },
+    ]);
   });
 
   test('sorted by quantity, it pages through equal quantities', async () => {
@@ -473,7 +519,8 @@ describe('orders by ship date', () => {
 
   test.each(['shipDate', '-shipDate'])('pages by %s are that list, of whatever size', async (sort) => {
     const all = ids(await shop.get(`/store/orders?sort=${sort}`).expect(200));
-    for (let limit = 1; limit <= 9; limit++) {
+    // Pages of one item end behind each of them; the others end on, before and behind the last one.
+    for (const limit of [1, 3, 8, 9]) {
       const { items } = await shop.walk(`/store/orders?sort=${sort}&limit=${limit}`);
       expect({ limit, ids: items.map(({ id }) => id) }).toEqual({ limit, ids: all });
     }
@@ -492,16 +539,24 @@ describe('names by code point', () => {
   const NAMES = ['Z', 'a', 'Ω', '～', '😀', 'A', 'a\u0301', 'á', '10', '9', 'aa'];
   const SORTED = ['10', '9', 'A', 'Z', 'a', 'aa', 'a\u0301', 'á', 'Ω', '～', '😀'];
 
-  test.each(['/pets', '/categories'])('in GET %s', async (path) => {
-    const empty = await openPetstore({ state: 'empty' });
-    const categoryId = path === '/pets' ? await empty.add('/categories', { name: 'Dog' }) : undefined;
-    for (const name of NAMES) await empty.add(path, { name, categoryId });
-    const names = async (query: string): Promise<unknown[]> =>
-      (await empty.walk(`${path}?${query}`)).items.map(({ name }) => name);
-    expect(await names('sort=name')).toEqual(SORTED);
-    expect(await names('sort=-name')).toEqual([...SORTED].reverse());
-    expect(await names('sort=name&limit=2')).toEqual(SORTED);
-    expect(await names('sort=-name&limit=2')).toEqual([...SORTED].reverse());
+  test('in each list that has names', async () => {
+    const named = NAMES.map((name, index) => ({ id: index + 1, name }));
+    const pets = named.map((pet) => ({ ...pet, categoryId: 1, status: 'available' }));
+    const inventory = pets.map(({ id, status }) => ({ petId: id, quantity: 1, status }));
+    const other = await openPetstore({
+      fixtures: {
+        standin: 'fixture/1',
+        collections: { '/categories': named, '/pets': pets, '/inventory': inventory },
+      },
+    });
+    for (const path of ['/pets', '/categories']) {
+      const names = async (query: string): Promise<unknown[]> =>
+        (await other.walk(`${path}?${query}`)).items.map(({ name }) => name);
+      expect(await names('sort=name')).toEqual(SORTED);
+      expect(await names('sort=-name')).toEqual([...SORTED].reverse());
+      expect(await names('sort=name&limit=2')).toEqual(SORTED);
+      expect(await names('sort=-name&limit=2')).toEqual([...SORTED].reverse());
+    }
   });
 
   test('those of the same name go by id', async () => {
@@ -531,7 +586,7 @@ test('an empty service has empty lists', async () => {
 });
 
 test('lists of more than a thousand items page to the end, with a filter and without', async () => {
-  const pets = Array.from({ length: 1200 }, (_, index) => ({
+  const pets = Array.from({ length: 1001 }, (_, index) => ({
     id: index + 1,
     name: `Pet ${index % 50}`,
     categoryId: 1,
@@ -545,12 +600,12 @@ test('lists of more than a thousand items page to the end, with a filter and wit
       collections: { '/categories': categories, '/pets': pets, '/inventory': inventory },
     },
   });
-  for (const query of ['', 'sort=-id', 'sort=name', 'sort=-name', 'status=available', 'status=available&sort=-name']) {
+  for (const query of ['sort=-id', 'sort=name', 'status=available&sort=-name']) {
     const { items, pages } = await large.walk(`/pets?limit=100&${query}`);
-    expect({ query, pages, count: new Set(items.map(({ id }) => id)).size }).toEqual({ query, pages: 12, count: 1200 });
+    expect({ query, pages, count: new Set(items.map(({ id }) => id)).size }).toEqual({ query, pages: 11, count: 1001 });
   }
   const some = await large.walk('/pets?limit=10&name=Pet 7&status=available&categoryId=1'.replace(' ', '%20'));
-  expect(some.items).toHaveLength(24);
+  expect(some.items).toHaveLength(20);
   const { headers } = await large.get(pathOf('/inventory?limit=1&sort=-quantity&status=available')).expect(200);
-  expect(headers['x-total-count']).toBe('1200');
+  expect(headers['x-total-count']).toBe('1001');
 });

@@ -1,8 +1,11 @@
-import { createHmac, createSign, generateKeyPairSync } from 'node:crypto';
+import { createHmac } from 'node:crypto';
 import { existsSync, readFileSync, statSync } from 'node:fs';
+import type { Server } from 'node:http';
 import request from 'supertest';
+import { once } from '../../src/core/text/memoize';
 import { createMockServer } from '../../src/library/create-mock-server';
 import type { CreateMockServerOptions } from '../../src/library/mock-options';
+import { connections, startAppServer } from '../support/app-server';
 import { temporaryFolder } from '../support/temporary-folder';
 import { claimsOf, SHOP, SHOP_DATA } from './shop';
 
@@ -11,15 +14,28 @@ const sharedKey = temporaryFolder().file('issuer.pem');
 const start = (options: CreateMockServerOptions = {}): ReturnType<typeof createMockServer> =>
   createMockServer({ description: SHOP, fixtures: SHOP_DATA, issuer: true, issuerKey: sharedKey, ...options });
 
+type Method = 'get' | 'post';
+
+let app: Awaited<ReturnType<typeof createMockServer>>;
+let server: Server;
+beforeAll(async () => {
+  app = await start();
+  server = await startAppServer(app);
+});
+beforeEach(() => {
+  app.reset();
+  app.setClock(undefined);
+});
+
+const send = (method: Method, path: string): request.Test => request(server)[method](path).agent(connections);
+
+/** The same with a key that nobody else has: it is started once, because to generate a key takes long. */
+const startStranger = once(() => start({ issuerKey: undefined }));
+
 const encode = (value: object): string => Buffer.from(JSON.stringify(value)).toString('base64url');
 
 describe('a token for a test', () => {
-  let app: Awaited<ReturnType<typeof createMockServer>>;
-  beforeEach(async () => {
-    app = await start();
-  });
-
-  const orders = (token: string): request.Test => request(app).get('/orders').set('Authorization', `Bearer ${token}`);
+  const orders = (token: string): request.Test => send('get', '/orders').set('Authorization', `Bearer ${token}`);
   const why = async (token: string): Promise<unknown> => {
     const { status, body, headers } = await orders(token);
     expect(headers['www-authenticate']).toContain('error="invalid_token"');
@@ -29,10 +45,10 @@ describe('a token for a test', () => {
   test('opens what its scopes open, and is refused elsewhere by the name of the scope', async () => {
     const token = app.tokenFor({ user: 'ann@shop.example', scopes: ['orders:read'] });
     await orders(token).expect(200, [{ id: 1, total: 5 }]);
-    const refused = await request(app).post('/orders').set('Authorization', `Bearer ${token}`).send({ total: 3 });
+    const refused = await send('post', '/orders').set('Authorization', `Bearer ${token}`).send({ total: 3 });
     expect(refused.status).toBe(403);
     expect(refused.headers['www-authenticate']).toContain('error="insufficient_scope", scope="orders:write"');
-    await request(app).post('/orders').set('Authorization', `Bearer ${app.tokenFor()}`).send({ total: 3 }).expect(201);
+    await send('post', '/orders').set('Authorization', `Bearer ${app.tokenFor()}`).send({ total: 3 }).expect(201);
   });
 
   test('says whose it is, what for, and until when', () => {
@@ -73,15 +89,12 @@ describe('a token for a test', () => {
       401,
       'The token is signed by NONE; this issuer signs by RS256',
     ]);
-    const { body } = await request(app).get('/__standin/issuer/jwks');
+    const { body } = await send('get', '/__standin/issuer/jwks');
     const byPublicKey = createHmac('sha256', JSON.stringify((body as { keys: object[] }).keys[0]));
     const header = encode({ alg: 'HS256', typ: 'at+jwt' });
     const confused = `${header}.${claims}.${byPublicKey.update(`${header}.${claims}`).digest('base64url')}`;
     expect(await why(confused)).toEqual([401, 'The token is signed by HS256; this issuer signs by RS256']);
-    const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
-    const own = encode({ alg: 'RS256', typ: 'at+jwt' });
-    const other = createSign('RSA-SHA256').update(`${own}.${claims}`).sign(privateKey, 'base64url');
-    expect(await why(`${own}.${claims}.${other}`)).toEqual([401, 'The token was not signed by this issuer']);
+    expect(await why((await startStranger()).tokenFor())).toEqual([401, 'The token was not signed by this issuer']);
     const more = encode({ ...claimsOf(good), scope: 'orders:read orders:write admin' });
     expect(await why(`${good.split('.')[0] ?? ''}.${more}.${signature}`)).toEqual([
       401,
@@ -99,26 +112,21 @@ describe('a token for a test', () => {
 
   test('says whose record it is where the API has one for the caller', async () => {
     const me = async (user: string): Promise<unknown> =>
-      (
-        await request(app)
-          .get('/users/me')
-          .set('Authorization', `Bearer ${app.tokenFor({ user })}`)
-      ).body;
+      (await send('get', '/users/me').set('Authorization', `Bearer ${app.tokenFor({ user })}`)).body;
     expect(await me('1')).toMatchObject({ id: 1, name: 'Ann' });
     expect(await me('bob@shop.example')).toMatchObject({ id: 2 });
     // A key says nothing of a user: the first one, as before.
-    expect((await request(app).get('/users/me').set('Authorization', 'Bearer test-key')).body).toMatchObject({ id: 1 });
+    expect((await send('get', '/users/me').set('Authorization', 'Bearer test-key')).body).toMatchObject({ id: 1 });
   });
 
   test('is given by an admin route as well', async () => {
-    const { body } = await request(app)
-      .post('/__standin/token')
+    const { body } = await send('post', '/__standin/token')
       .send({ user: '2', scopes: ['orders:read'] })
       .expect(200);
     const { token } = body as { token: string };
     expect(claimsOf(token)).toMatchObject({ sub: '2', scope: 'orders:read' });
     await orders(token).expect(200);
-    const wrong = await request(app).post('/__standin/token').send({ user: 'eve' });
+    const wrong = await send('post', '/__standin/token').send({ user: 'eve' });
     expect([wrong.status, JSON.stringify(wrong.body).includes('No user is called')]).toEqual([400, true]);
   });
 
@@ -132,31 +140,25 @@ describe('a token for a test', () => {
 
 describe('a login of the description', () => {
   test('gives tokens of the same kind, for whom it names and as long as it says', async () => {
-    const app = await start();
-    const { body } = await request(app).post('/login').send({ email: 'ann@shop.example', password: 'any' }).expect(200);
+    const { body } = await send('post', '/login').send({ email: 'ann@shop.example', password: 'any' }).expect(200);
     const { accessToken, refreshToken } = body as { accessToken: string; refreshToken: string };
     const claims = claimsOf(accessToken);
     expect(claims).toMatchObject({ sub: '1', roles: ['admin'], scope: 'orders:read orders:write' });
     expect(Number(claims['exp']) - Number(claims['iat'])).toBe(900);
     expect(refreshToken.split('.')).toHaveLength(1);
     const bearer = ['Authorization', `Bearer ${accessToken}`] as const;
-    await request(app)
-      .get('/orders')
+    await send('get', '/orders')
       .set(...bearer)
       .expect(200);
-    await request(app)
-      .post('/logout')
+    await send('post', '/logout')
       .set(...bearer)
       .expect(204);
-    const after = await request(app)
-      .get('/orders')
-      .set(...bearer);
+    const after = await send('get', '/orders').set(...bearer);
     expect([after.status, (after.body as { detail: string }).detail]).toEqual([401, 'The token was revoked']);
   });
 
   test('gives somebody who is not stored a token in his own name', async () => {
-    const app = await start();
-    const { body } = await request(app).post('/login').send({ email: 'new@shop.example' });
+    const { body } = await send('post', '/login').send({ email: 'new@shop.example' });
     expect(claimsOf((body as { accessToken: string }).accessToken)).toMatchObject({ sub: 'new@shop.example' });
   });
 
@@ -169,24 +171,25 @@ describe('a login of the description', () => {
       refreshToken: { type: 'string' },
       expiresIn: { type: 'integer' },
     };
-    const app = await start({ description });
-    const { body } = await request(app).post('/login').send({ email: 'ann@shop.example' }).expect(200);
+    const other = await start({ description });
+    const { body } = await request(other).post('/login').send({ email: 'ann@shop.example' }).expect(200);
     const { accessToken } = body as { accessToken: string };
     expect(accessToken).toMatch(/^sk_/);
-    await request(app).get('/orders').set('Authorization', `Bearer ${accessToken}`).expect(200);
+    await request(other).get('/orders').set('Authorization', `Bearer ${accessToken}`).expect(200);
   });
 });
 
 describe('the key that signs', () => {
   test('is kept in a file, which only its owner may read', async () => {
-    const file = temporaryFolder().file('issuer.pem');
-    const first = await start({ issuerKey: file });
-    const token = first.tokenFor();
-    expect(statSync(file).mode & 0o777).toBe(0o600);
-    const second = await start({ issuerKey: file });
+    // The first server wrote it there.
+    const token = app.tokenFor();
+    expect(statSync(sharedKey).mode & 0o777).toBe(0o600);
+    const second = await start({ issuerKey: sharedKey });
     await request(second).get('/orders').set('Authorization', `Bearer ${token}`).expect(200);
-    const other = await start({ issuerKey: undefined });
-    await request(other).get('/orders').set('Authorization', `Bearer ${token}`).expect(401);
+    await request(await startStranger())
+      .get('/orders')
+      .set('Authorization', `Bearer ${token}`)
+      .expect(401);
   });
 
   test('is not taken from a file that holds another, nor written where it cannot be', async () => {

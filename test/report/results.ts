@@ -10,6 +10,7 @@ import {
   type Verdict,
 } from '../../src/runner/result/run-result';
 import { allSteps, outcomeOf, isEmptyShard } from '../../src/runner/result/outcome';
+import { anyCharacter } from '../support/any-character';
 
 /** A step that passed. */
 export const PASSED: StepResult = {
@@ -100,7 +101,7 @@ const NASTY = [
 /** Texts as servers send them, and as nobody should. */
 const text = fc.oneof(
   fc.constantFrom(...NASTY),
-  fc.string({ unit: 'binary', maxLength: 12 }),
+  fc.string({ unit: anyCharacter, maxLength: 12 }),
   fc.string({ maxLength: 12 }),
 );
 const optional = fc.option(text, { nil: undefined });

@@ -70,7 +70,7 @@ test('after a success everything is as it was', async () => {
 
 test('after a failure everything is as it was', async () => {
   const before = await staging.rows();
-  const { outcome, leftBehind } = await run(FAILS);
+  const { outcome, leftBehind } = await run(FAILS, { probesAuth: false });
   expect({ outcome, leftBehind }).toEqual({ outcome: 'violations', leftBehind: [] });
   expect(await staging.rows()).toBe(before);
 });
@@ -114,8 +114,8 @@ test('in mode observe nothing but safe methods is sent', async () => {
 test('what was made although no response came is found by its name and removed', async () => {
   const before = await staging.rows();
   let isFirst = true;
-  staging.intercept = ({ method, path }, request, response) => {
-    if (method !== 'POST' || path !== '/pets' || !isFirst || request.headers.authorization === undefined) return false;
+  staging.intercept = ({ method, path }, _, response) => {
+    if (method !== 'POST' || path !== '/pets' || !isFirst) return false;
     isFirst = false;
     // The answer is lost after the work was done.
     response.end = () => {
@@ -124,7 +124,7 @@ test('what was made although no response came is found by its name and removed',
     };
     return false;
   };
-  const { outcome, leftBehind } = await run(MANY);
+  const { outcome, leftBehind } = await run(MANY, { probesAuth: false });
   expect(isFirst).toBe(false);
   expect({ outcome, leftBehind }).toEqual({ outcome: 'inconclusive', leftBehind: [] });
   expect(await staging.rows()).toBe(before);
@@ -201,7 +201,8 @@ describe('the command', () => {
   });
 
   test('asks nobody in CI: without --yes nothing is sent to another machine', async () => {
-    const args = ['verify', '--base-url', 'http://staging.invalid', '--api-key', 'abc'];
+    const contract = folder.write('contract.yaml', MAKES);
+    const args = ['verify', contract, '--base-url', 'http://staging.invalid', '--api-key', 'abc'];
     const { exitCode, stderr } = await endedHere(args, { env: { CI: 'true' } });
     expect(exitCode).toBe(2);
     expect(stderr).toContain('--yes agrees');
@@ -215,7 +216,7 @@ describe('the command', () => {
       response.writeHead(500).end();
       return true;
     };
-    await endedHere(['verify', contract, ...flags('--ledger', ledger)]);
+    await endedHere(['verify', contract, ...flags('--ledger', ledger, '--no-auth-probes')]);
     expect(readFileSync(ledger, 'utf8')).toContain('"pending"');
     expect(readFileSync(ledger, 'utf8')).not.toContain('test-key');
   });

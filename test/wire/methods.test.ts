@@ -33,9 +33,12 @@ function allowOf(response: { header(name: string): string | undefined }): string
   return (response.header('Allow') ?? '').split(/, */).sort();
 }
 
-test.each(ALLOW)('$path answers 405 with Allow to every other method that Node reads', async ({ path, allow }) => {
+/** `/pets` is asked by all methods that Node reads; on the other paths TRACE stands for those that no path has. */
+const ANY_PATH = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'TRACE'];
+
+test.each(ALLOW)('$path answers 405 with Allow to every other method', async ({ path, allow }) => {
   const before = server.stateText();
-  for (const method of METHODS) {
+  for (const method of path === '/pets' ? METHODS : ANY_PATH) {
     if (allow.includes(method) || method === 'CONNECT') continue;
     const response = await exchange(server, request(`${method} ${path}`));
     expect([method, errorOf(response)]).toEqual([method, 'method_not_allowed 405']);

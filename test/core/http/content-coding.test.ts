@@ -1,6 +1,7 @@
 import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync } from 'node:zlib';
 import fc from 'fast-check';
 import { decodeContent } from '../../../src/core/http/content-coding';
+import { anyCharacter } from '../../support/any-character';
 
 const text = Buffer.from('{"name":"Rex"}');
 const limit = 1024;
@@ -64,7 +65,7 @@ test('an empty body stays empty', () => {
 });
 
 test('no body and no header make it throw', () => {
-  const header = fc.oneof(fc.string({ unit: 'binary' }), fc.constantFrom('gzip', 'deflate', 'br', 'br, gzip'));
+  const header = fc.oneof(fc.string({ unit: anyCharacter }), fc.constantFrom('gzip', 'deflate', 'br', 'br, gzip'));
   fc.assert(
     fc.property(fc.uint8Array(), header, (body, coding) => {
       decodeContent(body, coding, 100);

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { numberFromLexeme } from '../../../src/core/json/exact-number';
 import type { JsonValue } from '../../../src/core/json/json-value';
+import { anyCharacter } from '../../support/any-character';
 
 const digits = (minLength: number, maxLength: number): fc.Arbitrary<string> =>
   fc.string({ unit: fc.constantFrom(...Array.from('0123456789')), minLength, maxLength });
@@ -22,7 +23,7 @@ export const numberLexeme: fc.Arbitrary<string> = fc
   });
 
 const memberName = fc.oneof(
-  fc.string({ unit: 'binary', maxLength: 8 }),
+  fc.string({ unit: anyCharacter, maxLength: 8 }),
   fc.constantFrom('__proto__', 'constructor', 'toString', '', '0', '1', 'a/b', '~', '~1'),
 );
 
@@ -33,7 +34,7 @@ export const jsonValue: fc.Arbitrary<JsonValue> = fc.letrec<{ value: JsonValue }
     fc.constantFrom(null, true, false),
     numberLexeme.map(numberFromLexeme),
     fc.bigInt().map((whole) => numberFromLexeme(String(whole))),
-    fc.string({ unit: 'binary', maxLength: 10 }),
+    fc.string({ unit: anyCharacter, maxLength: 10 }),
     fc.array(tie('value'), { maxLength: 5 }),
     fc
       .uniqueArray(fc.tuple(memberName, tie('value')), { maxLength: 5, selector: ([name]) => name })

@@ -72,10 +72,12 @@ const paths = {
     answers: { 200: object({ boats: list(ref('Boat')) }) },
   },
 };
-const described = smallApi(paths, schemas);
 
-async function fleet(): Promise<SmallMock['send']> {
-  const { send } = mockOfDocument(described);
+/** A mock with three boats: a search changes none of them, so that all searches share it. */
+let ask: SmallMock['send'];
+
+beforeAll(async () => {
+  ({ send: ask } = mockOfDocument(smallApi(paths, schemas)));
   const rows = [
     {
       name: 'Alba',
@@ -88,9 +90,8 @@ async function fleet(): Promise<SmallMock['send']> {
     { name: 'Brisa', length: 10, built: '2010-01-01T00:00:00Z', crew: ['ann', 'bob'], extra: { flag: 'ES' } },
     { name: 'Calma', length: 20, built: '2020-01-01T00:00:00Z', crew: [], extra: { flag: 'ES' } },
   ];
-  for (const row of rows) await send('POST', '/boats', row);
-  return send;
-}
+  for (const row of rows) await ask('POST', '/boats', row);
+});
 
 const names = (rows: unknown): string => (rows as { name: string }[]).map(({ name }) => name.charAt(0)).join('');
 
@@ -135,19 +136,17 @@ test.each([
     'AC',
   ],
 ])('a search by conditions finds items: %s', async (_about, query, found) => {
-  const send = await fleet();
-  const answer = objectOf(await send('POST', '/boats/search', { query }));
+  const answer = objectOf(await ask('POST', '/boats/search', { query }));
   expect(names(answer['data'])).toBe(found);
   expect(answer['total_count']).toBe(found.length);
 });
 
 test('a search by conditions is read page by page', async () => {
-  const send = await fleet();
   const query = { field: 'length', operator: '>', value: 0 };
-  const first = objectOf(await send('POST', '/boats/search', { query, pagination: { per_page: 2 } }));
+  const first = objectOf(await ask('POST', '/boats/search', { query, pagination: { per_page: 2 } }));
   expect(names(first['data'])).toBe('AB');
   const { starting_after } = (first['pages'] as { next: { starting_after: string } }).next;
-  const second = objectOf(await send('POST', '/boats/search', { query, pagination: { per_page: 2, starting_after } }));
+  const second = objectOf(await ask('POST', '/boats/search', { query, pagination: { per_page: 2, starting_after } }));
   expect(names(second['data'])).toBe('C');
 });
 
@@ -177,14 +176,12 @@ test.each([
   ['one in another', { must: [{ should: [{ key: 'name', match: { value: 'Calma' } }] }], must_not: [] }, 'C'],
   ['no condition', {}, 'ABC'],
 ])('conditions whose comparisons are names of members: %s', async (_about, filter, found) => {
-  const send = await fleet();
-  expect(names(objectOf(await send('POST', '/boats/query', { filter }))['boats'])).toBe(found);
+  expect(names(objectOf(await ask('POST', '/boats/query', { filter }))['boats'])).toBe(found);
 });
 
 test('a list of conditions must hold as a whole, and a word may tell the comparison', async () => {
-  const send = await fleet();
   const find = async (...filters: object[]): Promise<string> =>
-    names(objectOf(await send('POST', '/boats/find', { filters } as never))['boats']);
+    names(objectOf(await ask('POST', '/boats/find', { filters } as never))['boats']);
   expect(
     await find(
       { propertyName: 'flag', operator: 'EQ', value: 'ES' },

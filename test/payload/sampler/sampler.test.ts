@@ -8,7 +8,7 @@ import type { Schema } from '../../../src/openapi/model/operation';
 import { readSource } from '../../../src/openapi/read/read-source';
 import { samplerOf, type Sample, type SampleOptions } from '../../../src/payload/sampler/sampler';
 import { COMMON, ONLY_30, ONLY_31, type AwkwardCase } from './awkward-schemas';
-import { countCallsSync } from '../../support/count-calls';
+import { countCallsSync, useOneCallCounter } from '../../support/count-calls';
 
 function modelOf(version: string, schema: unknown, schemas: object = {}): { api: ApiModel; root: Schema } {
   const document = {
@@ -45,7 +45,7 @@ describe('a value is made that its schema allows, or none, and it is said why', 
     const isOneWay = /only (?:read|written)/.test(each.name);
     const judge = version === '3.1.0' && !isOneWay ? oracle(each) : undefined;
     const asked = judge === undefined ? root : { ...root, validate: () => violationsOf(judge) };
-    for (const ordinal of [undefined, 0, 1, 7]) {
+    for (const ordinal of [undefined, 0, 7]) {
       const sample = sampleOf(api, asked, { direction, ordinal });
       if (refused !== undefined) {
         expect(sample).toEqual({ kind: 'failed', reason: expect.stringMatching(refused) });
@@ -56,18 +56,6 @@ describe('a value is made that its schema allows, or none, and it is said why', 
       expect(asked.validate(direction)(sample.value)).toEqual([]);
       if (ordinal === undefined && holds !== undefined) expect(holds(plain(sample) as never)).toBe(true);
     }
-  });
-
-  test('sampling all of these schemas takes a bounded number of calls', () => {
-    const models = CASES.map(({ version, schema, schemas, direction = 'response' }) => ({
-      ...modelOf(version, schema, schemas),
-      direction,
-    }));
-    const calls = countCallsSync(() => {
-      for (const { api, root, direction } of models)
-        for (const ordinal of [undefined, 1]) sampleOf(api, root, { direction, ordinal });
-    });
-    expect(calls).toBeLessThan(2_000_000);
   });
 });
 
@@ -98,6 +86,10 @@ const PERSON = {
   },
 };
 
+const people = modelOf('3.0.3', PERSON);
+const rows = (seed: string, count: number): unknown[] =>
+  Array.from({ length: count }, (_, ordinal) => plain(sampleOf(people.api, people.root, { seed, ordinal })));
+
 describe('what is made', () => {
   test('a text that is told to be encoded can be decoded', () => {
     const description = 'The base64-url-safe-encoded raw bytes of the subject';
@@ -106,10 +98,6 @@ describe('what is made', () => {
     expect(sample).toMatch(/^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/);
     expect(Buffer.from(String(sample), 'base64').length).toBeGreaterThan(0);
   });
-
-  const people = modelOf('3.0.3', PERSON);
-  const rows = (seed: string, count: number): unknown[] =>
-    Array.from({ length: count }, (_, ordinal) => plain(sampleOf(people.api, people.root, { seed, ordinal })));
 
   test('is the same for the same seed and ordinal, in any order and any model', () => {
     const again = modelOf('3.0.3', PERSON);
@@ -158,15 +146,37 @@ describe('what is made', () => {
     const sample = sampleOf(api, api.schemaAt('/components/schemas/Big')!);
     expect(sample).toEqual({ kind: 'made', value: 9007199254740993n });
   });
+});
 
-  test('takes a bounded number of calls for each row', () => {
-    rows('warm', 50);
-    const calls = countCallsSync(() => rows('counted', 100));
-    // A generator that plans anew for each row takes ten times as many.
-    expect(calls / 100).toBeLessThan(1500);
+// Behind all others: code is not optimized while calls are counted.
+describe('the number of calls is bounded', () => {
+  useOneCallCounter();
+
+  test('for samples of all awkward schemas', () => {
+    // Each once: of the cases that stand under both versions, one half under either.
+    const cases = CASES.filter(({ version, name }) => {
+      const index = COMMON.findIndex((each) => each.name === name);
+      return index < 0 || (index % 2 === 0) === (version === '3.0.3');
+    });
+    const models = cases.map(({ version, schema, schemas, direction = 'response' }) => ({
+      ...modelOf(version, schema, schemas),
+      direction,
+    }));
+    const calls = countCallsSync(() => {
+      for (const { api, root, direction } of models)
+        for (const ordinal of [undefined, 1]) sampleOf(api, root, { direction, ordinal });
+    });
+    expect(calls).toBeLessThan(1_000_000);
   });
 
-  test('of a wide circle of schemas stays small', () => {
+  test('for each row', () => {
+    rows('warm', 10);
+    const calls = countCallsSync(() => rows('counted', 30));
+    // A generator that plans anew for each row takes ten times as many.
+    expect(calls / 30).toBeLessThan(1500);
+  });
+
+  test('for a wide circle of schemas, whose sample stays small', () => {
     const work = (count: number): number => {
       const names = Array.from({ length: count }, (_, index) => `S${index}`);
       const member = (name: string): [string, object] => [name, { $ref: `#/components/schemas/${name}` }];
@@ -179,6 +189,6 @@ describe('what is made', () => {
       return calls;
     };
     // Twice the schemas have four times the properties.
-    expect(work(20)).toBeLessThan(4.4 * work(10));
+    expect(work(16)).toBeLessThan(4.4 * work(8));
   });
 });

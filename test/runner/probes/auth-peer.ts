@@ -1,6 +1,7 @@
 import { createServerParts, type ServerParts } from '../../../src/library/create-mock-server';
 import { createInProcessTransport } from '../../../src/network/target';
 import type { HttpRequest, HttpResponse, Transport } from '../../../src/core/http/message';
+import { once } from '../../../src/core/text/memoize';
 import { parseJson } from '../../../src/core/json/parse-json';
 import { stringifyJson } from '../../../src/core/json/stringify-json';
 import { startRun, type Run, type RunInput } from '../../../src/runner/exchange/run-state';
@@ -21,8 +22,12 @@ export interface HoledPetstore {
   readonly stored: () => string;
 }
 
+const sharedParts = once(() => createServerParts({ apiKeys: [KEY] }));
+
+/** All tests of a file share the Petstore behind the hole: the latest one begins with its seed again. */
 export async function holedPetstore(hole: Hole, more: Partial<RunInput> = {}): Promise<HoledPetstore> {
-  const { mock, app, api }: ServerParts = await createServerParts({ apiKeys: [KEY] });
+  const { mock, app, api }: ServerParts = await sharedParts();
+  app.reset();
   const good = createInProcessTransport(mock.engine);
   const sent: HttpRequest[] = [];
   const transport: Transport = {

@@ -203,9 +203,8 @@ describe('in linear time a pattern means what it means in ECMA-262', () => {
     fc.assert(
       fc.property(tree, fc.array(shortText, { minLength: 1, maxLength: 6 }), (source, texts) => {
         agree(source, texts);
-        expect(texts.map((text) => compilePattern(source).test(text))).toStrictEqual(
-          texts.map((text) => nativeOf(source).test(text)),
-        );
+        const [compiled, native] = [compilePattern(source), nativeOf(source)];
+        expect(texts.map((text) => compiled.test(text))).toStrictEqual(texts.map((text) => native.test(text)));
       }),
       { numRuns: 500 },
     );

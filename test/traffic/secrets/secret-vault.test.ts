@@ -6,6 +6,7 @@ import { createSecretVault, type SecretVault } from '../../../src/traffic/secret
 import { loadText, thrownBy } from '../../openapi/load-text';
 import { ENCODINGS } from './encodings';
 import { recorded } from './recorded';
+import { anyCharacter } from '../../support/any-character';
 
 const API = loadText(`openapi: 3.0.3
 info: { title: Shop, version: 1.0.0 }
@@ -405,7 +406,7 @@ const byName = (left: { readonly name: string }, right: { readonly name: string 
 test('whatever is sent, no secret is left, and cleaning what is clean changes nothing', () => {
   const value = fc.oneof(
     fc.string({ unit: 'grapheme', minLength: 6, maxLength: 20 }),
-    fc.string({ unit: 'binary', minLength: 6, maxLength: 20 }),
+    fc.string({ unit: anyCharacter, minLength: 6, maxLength: 20 }),
     fc.stringMatching(/^[.*+?^${}()|[\]\\%&"'/<>~a-z0-9 ;=,:-]{6,20}$/),
     fc.constantFrom('~secret.a~', 'x~secret.token~y', '{"a":1}', '~secret', 'secret.token'),
   );

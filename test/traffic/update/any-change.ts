@@ -5,6 +5,7 @@ import { stringifyJson } from '../../../src/core/json/stringify-json';
 import type { ContractDraft } from '../../../src/traffic/contract/contract-draft';
 import { anyJson } from '../contract/any-json';
 import { valueOf, withoutStep, withStep, withValue } from './shop-draft';
+import { anyCharacter } from '../../support/any-character';
 
 /** A change of what is generated; it may be none where a draft has nothing of the kind any more. */
 export type Change = (draft: ContractDraft) => ContractDraft;
@@ -60,7 +61,7 @@ export function anyChange(): fc.Arbitrary<Change> {
   const comment: fc.Arbitrary<Change> = fc
     .tuple(
       fc.constantFrom('', ...PLACES, '/steps/1', '/cleanup', '/steps/1/expect/status', '/tags/0'),
-      fc.string({ unit: 'binary' }),
+      fc.string({ unit: anyCharacter }),
     )
     .map(([pointer, text]) => (draft) => {
       const others = draft.comments.filter((each) => each.pointer !== pointer);
