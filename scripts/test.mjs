@@ -2,6 +2,7 @@
 //
 //   node scripts/test.mjs fast [ARGUMENTS OF JEST]
 //   node scripts/test.mjs slow [ARGUMENTS OF JEST]
+//   node scripts/test.mjs any [ARGUMENTS OF JEST]    files of both kinds
 //   node scripts/test.mjs changed                    what the change of this work tree can break nearby
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -27,7 +28,8 @@ const NODE_FLAGS = ['--single-threaded-gc', '--max-semi-space-size=32'];
 const UNKNOWN_COST_MS = 1000;
 
 const [suite = 'fast', ...given] = process.argv.slice(2);
-const config = suite === 'slow' ? 'jest.slow.config.cjs' : 'jest.fast.config.cjs';
+const CONFIGS = { slow: 'jest.slow.config.cjs', any: 'jest.config.cjs' };
+const config = CONFIGS[suite] ?? 'jest.fast.config.cjs';
 const say = (text) => process.stderr.write(`${text}\n`);
 
 /** Runs jest. @returns its exit code, and of each test file what it cost and whether it failed */
