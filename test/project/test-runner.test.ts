@@ -1,3 +1,4 @@
+import { spawn } from 'node:child_process';
 import { createServer } from 'node:net';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -62,8 +63,9 @@ describe('what a test leaves behind', () => {
     first: () => unknown,
     second: () => unknown,
     atEnd: () => unknown = nothing,
+    maxPolls = 1,
   ): Promise<{ errors: string[][]; ofFile: Error[] }> {
-    const watch = new LeftoverWatch('some.test.ts', { maxPolls: 1 });
+    const watch = new LeftoverWatch('some.test.ts', { maxPolls });
     const state = { unhandledErrors: [] as Error[] };
     const results: Result[] = [];
     watch.begin();
@@ -117,6 +119,19 @@ describe('what a test leaves behind', () => {
         });
       });
     expect(await watchTests(open, nothing, close)).toEqual({ errors: [[], []], ofFile: [] });
+  });
+
+  test('is nothing where only garbage holds it: the response of a server that is gone, which nobody read', async () => {
+    const script = `require('node:http').createServer((_, response) => response.end('x'.repeat(1_000_000)))
+      .listen(0, '127.0.0.1', function () { console.log(this.address().port); })`;
+    const server = spawn(process.execPath, ['-e', script], { stdio: ['ignore', 'pipe', 'inherit'] });
+    const port = String(await new Promise<Buffer>((resolve) => server.stdout.once('data', resolve))).trim();
+    const ask = async (): Promise<void> => {
+      for (let count = 0; count < 5; count++) await fetch(`http://127.0.0.1:${port}/`);
+    };
+    const gone = new Promise((resolve) => server.once('close', resolve));
+    const end = (): Promise<unknown> => (server.kill('SIGKILL'), gone);
+    expect(await watchTests(ask, nothing, end, 50)).toEqual({ errors: [[], []], ofFile: [] });
   });
 
   test('fails the file where no test began it', async () => {
