@@ -3,7 +3,7 @@
 //   npm run measure -- soak
 //   node bench/soak.mjs --requests 20000     fewer of them
 //
-// Exits 1 after a wrong status, or when the second half of the requests made the mock's memory grow by more than 10 %.
+// Exits 1 after a wrong status, or when the mock's memory at the end is more than 10 % above that before half.
 import { parseArgs } from 'node:util';
 import { Pool } from 'undici';
 import { defaultBin, defaultSpec, mockServer } from './commands.mjs';
@@ -11,6 +11,7 @@ import { startServer } from './server-process.mjs';
 
 const { values } = parseArgs({ options: { requests: { type: 'string', default: '300000' } } });
 const wanted = Number(values.requests);
+if (!(wanted > 0)) throw new Error('--requests takes a number of requests');
 const CLIENTS = 8;
 /** So many lives until one of them is led in a sandbox of its own. */
 const SANDBOX_EVERY = 10;
@@ -69,12 +70,12 @@ for (let tenth = 1; tenth <= 10; tenth++) {
 await pool.close();
 await server.stop();
 
-/** What garbage is there at one moment is chance: the least of each half counts. */
+/** What garbage is there at one moment is chance: of the third to fifth tenth, and of the last three, the least counts. */
 const [before, after] = [sizes.slice(2, 5), sizes.slice(7)].map((part) => Math.min(...part));
 for (const [what, count] of wrong) process.stdout.write(`wrong: ${what} (${count} times)\n`);
 const grown = after / before - 1;
 process.stdout.write(
-  `Memory after half of the requests: ${before.toFixed(1)} MiB, at the end ${after.toFixed(1)} MiB\n`,
+  `Memory before half of the requests: ${before.toFixed(1)} MiB, at the end ${after.toFixed(1)} MiB\n`,
 );
 const answeredWrong = [...wrong.values()].reduce((sum, count) => sum + count, 0);
 process.stdout.write(

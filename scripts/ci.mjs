@@ -121,7 +121,10 @@ async function runBeside(steps, results) {
 
 function showLog({ name }, lines) {
   const text = readFileSync(join(folder, `${name}.log`), 'utf8').trimEnd();
-  say(lines === undefined ? text : text.split('\n').filter(Boolean).slice(-lines).join('\n'));
+  const all = text.split('\n').filter(Boolean);
+  // A test that passed only when it ran again must not be overlooked.
+  const unstable = all.slice(0, -lines).filter((line) => line.startsWith('unstable: '));
+  say(lines === undefined ? text : [...unstable, ...all.slice(-lines)].join('\n'));
 }
 
 /** The costs of the last entry of the record: `{ step: { wall, cpu } }`. */

@@ -15,6 +15,7 @@ const require = createRequire(import.meta.url);
 const root = join(dirname(fileURLToPath(import.meta.url)), '..');
 const { findAffectedTests, listChangedFiles } = require('../test/support/jest/affected.cjs');
 const { describeCosts, judgeRun } = require('../test/support/jest/judge-run.cjs');
+const { choosePropertySeed, PROPERTY_SEED_VARIABLE } = require('../test/support/jest/property-seed.cjs');
 const { readCosts } = require('../test/support/jest/reporter.cjs');
 
 /** What the further files of `npm run test:changed` may cost together: some 30 seconds on two processors. */
@@ -28,6 +29,8 @@ const NODE_FLAGS = ['--single-threaded-gc', '--max-semi-space-size=32'];
 const UNKNOWN_COST_MS = 1000;
 
 const [suite = 'fast', ...given] = process.argv.slice(2);
+// A file that failed runs again with the same seed, or a counterexample would look like chance.
+process.env[PROPERTY_SEED_VARIABLE] = String(choosePropertySeed());
 const CONFIGS = { slow: 'jest.slow.config.cjs', any: 'jest.config.cjs' };
 const config = CONFIGS[suite] ?? 'jest.fast.config.cjs';
 const say = (text) => process.stderr.write(`${text}\n`);

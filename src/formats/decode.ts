@@ -39,7 +39,7 @@ const validatorOf = (format: FormatName): Validate => require(`#generated/${form
 /** The published JSON Schema of a format. */
 export const formatSchema = (format: FormatName): JsonObject =>
   require(`#generated/${format}.schema.json`) as JsonObject;
-/* eslint-enable @typescript-eslint/no-require-imports */
+/* oxlint-enable typescript/no-require-imports */
 
 /**
  * Compares a document with the JSON Schema of its format. Annotations of the schema say in words what its keywords

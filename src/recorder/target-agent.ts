@@ -42,7 +42,7 @@ export function targetAgent({ target, way, authorities, isInsecure, idleMs }: Ag
   }
   if (!isSecure) return new (require('node:http') as typeof HttpModule).Agent(shared);
   const { Agent } = require('node:https') as typeof HttpsModule;
-  /* eslint-enable @typescript-eslint/no-require-imports */
+  /* oxlint-enable typescript/no-require-imports */
   return new Agent({ ...shared, ...ca, rejectUnauthorized: !isInsecure });
 }
 

@@ -18,7 +18,7 @@ export const REPORTS = {
   html: () => load(require('./kinds/html')),
   text: () => load(require('./kinds/text-report')),
 };
-/* eslint-enable @typescript-eslint/no-require-imports */
+/* oxlint-enable typescript/no-require-imports */
 export type ReportKind = keyof typeof REPORTS;
 export const REPORT_KINDS = Object.keys(REPORTS) as readonly ReportKind[];
 

@@ -78,9 +78,12 @@ steps:
 `;
 
 const OPERATIONS = ['createCategory', 'getCategory', 'deleteCategory'];
-/** Makes a folder of its own for what an agent writes: a path below the working directory. The caller removes it. */
+/**
+ * Makes a folder of its own for what an agent writes: below the working directory, and in no folder that is searched for
+ * tests. The caller removes it.
+ */
 export function makeWritableFolder(): string {
-  return mkdtempSync('test/agents/written-');
+  return mkdtempSync('written-by-agents-');
 }
 
 export const TASKS: readonly Task[] = [

@@ -67,7 +67,8 @@ function readSeed(): string {
 
 async function runSamples(chosen: readonly Measurement[], seed: string): Promise<number> {
   if (!/^[\w.-]+$/.test(seed)) throw new Error('--seed takes letters, digits, dots and hyphens');
-  print(`Seed of the samples: ${seed} (again: npm run measure -- --sample --seed ${seed})`);
+  const names = chosen.filter(({ sample }) => sample !== undefined).map(({ name }) => name);
+  print(`Seed of the samples: ${seed} (again: npm run measure -- --sample --seed ${seed} ${names.join(' ')})`);
   const failed: string[] = [];
   for (const { name, sample } of chosen) {
     if (sample === undefined) continue;

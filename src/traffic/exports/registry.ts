@@ -11,7 +11,7 @@ export const EXPORTS = {
   curl: { about: 'a bash script that needs curl and jq', load: () => load(require('./curl')) },
   hurl: { about: 'a Hurl file', load: () => load(require('./hurl')) },
 };
-/* eslint-enable @typescript-eslint/no-require-imports */
+/* oxlint-enable typescript/no-require-imports */
 
 export type ExportName = keyof typeof EXPORTS;
 export const EXPORT_NAMES = Object.keys(EXPORTS) as readonly ExportName[];
