@@ -74,7 +74,7 @@ describe('a careless pattern that only the engine of Node can read', () => {
     const pattern = compilePattern('^(b+)+c\\1$');
     expect(pattern.match('bcb')).toBe('matches');
     expect(pattern.match('bcd')).toBe('differs');
-    expect(pattern.match(`${'b'.repeat(14)}c${'b'.repeat(14)}`)).toBe('matches');
+    expect(pattern.match('bbbbbcbbbbb')).toBe('matches');
     expect(pattern.match('b'.repeat(200))).toBe('undecided');
     expect(pattern.match('bcb')).toBe('matches');
   });
