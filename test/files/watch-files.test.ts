@@ -84,6 +84,52 @@ test.each([
   await watching.stop();
 });
 
+test('a watcher that is stopped while its folder goes and comes back stays closed', async () => {
+  await until(() => countWatchers() === 0, 'the end of the watchers of other tests');
+  for (const [index, name] of ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h'].entries()) {
+    const specs = join(folder, name);
+    const file = join(specs, 'api.yaml');
+    mkdirSync(specs);
+    writeFileSync(file, '1');
+    let change: () => void = () => undefined;
+    const changed = new Promise<void>((resolve) => (change = resolve));
+    const watching = watchFiles(
+      () => [file],
+      () => {
+        change();
+        return Promise.resolve();
+      },
+    );
+    await watching.ready;
+    rmSync(specs, { recursive: true });
+    // How far the watcher has come when the folder is back differs from round to round.
+    for (let turns = 0; turns < index; turns++) await new Promise((resolve) => setImmediate(resolve));
+    mkdirSync(specs);
+    writeFileSync(file, '2');
+    await changed;
+    await watching.stop();
+  }
+  // What opens itself again does so before a change of another file is noticed.
+  const file = join(folder, 'last.yaml');
+  writeFileSync(file, '1');
+  let notice: () => void = () => undefined;
+  const noticed = new Promise<void>((resolve) => (notice = resolve));
+  const last = watchFiles(
+    () => [file],
+    () => {
+      notice();
+      return Promise.resolve();
+    },
+  );
+  await last.ready;
+  writeFileSync(file, '2');
+  await noticed;
+  const count = countWatchers();
+  await last.stop();
+  // The file and its folder.
+  expect(count).toBe(2);
+});
+
 test('a file that changes while its folder is not watched yet counts as changed', async () => {
   const [first, second] = ['a', 'b'].map((name) => join(folder, name, 'api.yaml')) as [string, string];
   for (const file of [first, second]) {

@@ -197,6 +197,8 @@ export function watchFiles(
       ready,
       close() {
         setReady();
+        // A closed watcher of chokidar 4 opens itself again where its folder is gone and comes back.
+        watcher.add = () => watcher;
         return watcher.close();
       },
     };
