@@ -12,9 +12,13 @@ import type { ListConditions, ListedItems, ListFilter, ListParameters } from './
 import type { KeyAnchor, ParameterRole } from './conventions/list-convention';
 import { roleOf } from './parameter-roles';
 import { LIST_CONVENTIONS } from './registry';
+import { leadsOn } from './way-on';
 
 type Listed = Pick<ListedItems, 'path' | 'properties' | 'attributes'> & Partial<Pick<ListedItems, 'key'>>;
 type Role = Exclude<ParameterRole, object> | KeyAnchor;
+
+/** Rather too much than too little: what a page leaves out, and nothing leads to, is lost to the client. */
+const NOT_CUT = 'the list is given whole: the description has nothing that leads to a next page';
 
 /** For operations that read no list. */
 export const NO_LIST_PARAMETERS: ListParameters = {
@@ -90,14 +94,20 @@ export function listParameters(
     else if (said !== undefined) filters.push(statedFilter(parameter, said, properties, view));
     else take(parameter);
   }
-  return {
-    limit: roles.get('limit'),
+  const paging = {
     cursor: roles.get('cursor'),
     after: roles.get('after'),
     before: roles.get('before'),
     from: roles.get('from'),
     offset: roles.get('offset'),
     page: pageNumber(roles.get('page'), told.shape),
+  };
+  const limit = roles.get('limit');
+  const isCut = limit !== undefined && leadsOn(paging, operation, told.shape, view);
+  if (limit !== undefined && !isCut) ignored.push({ parameter: limit, reason: NOT_CUT });
+  return {
+    limit: isCut ? limit : undefined,
+    ...paging,
     sort: roles.get('sort'),
     direction: roles.get('direction'),
     search: roles.get('search'),
@@ -134,11 +144,15 @@ function roleIn(
   return cursorOf(parameter, shape) ?? roleOf(parameter, names.has(foldedName(parameter.name)));
 }
 
-/** What the response gives as the place of the next page under the same name, `next: { offset }`, is sent back as it is. */
+/** What the response gives as the place of the next page under the same name, `next: { offset }` or `next_offset`, is sent back as it is. */
 function cursorOf({ name, in: place, schema }: Parameter, shape: BodyShape | undefined): 'cursor' | undefined {
   const isText = typesOf(schema?.value ?? {}).includes('string');
+  const own = wordsOf(name).join('');
   const isTold =
-    shape?.pageProperties.some(({ role, path }) => role === 'next-cursor' && path.at(-1) === name) === true;
+    shape?.pageProperties.some(({ role, path }) => {
+      const told = wordsOf(path.at(-1) ?? '').join('');
+      return role === 'next-cursor' && (told === own || told === `next${own}`);
+    }) === true;
   return place === 'query' && isText && isTold ? 'cursor' : undefined;
 }
 

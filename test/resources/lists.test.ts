@@ -44,7 +44,7 @@ test.each([
   ['keyword', 'string', 'search'],
   ['fields', '[string]', 'fields'],
 ] as const)('%s of type %s is a %s', (name, type, role) => {
-  const parameters = parametersOf({ [name]: type });
+  const parameters = parametersOf({ ...(role === 'limit' ? { offset: 'integer' } : {}), [name]: type });
   if (role === 'filter') expect(parameters.limit).toBeUndefined();
   else expect(parameters[role]?.name).toBe(name);
 });
@@ -187,7 +187,7 @@ test.each([
 });
 
 test('a second parameter with the same role has no effect', () => {
-  const { limit, ignored } = parametersOf({ limit: 'integer', per_page: 'integer' });
+  const { limit, ignored } = parametersOf({ limit: 'integer', per_page: 'integer', page: 'integer' });
   expect(limit?.name).toBe('limit');
   expect(ignored.map(({ reason }) => reason)).toStrictEqual(['"limit" does the same already']);
 });

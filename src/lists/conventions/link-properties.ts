@@ -34,5 +34,6 @@ export const links: ListConvention = {
     ['nextpage.href', 'next-link'],
     ['next.href', 'next-link'],
     ['next.url', 'next-link'],
+    ['next.link', 'next-link'],
   ],
 };

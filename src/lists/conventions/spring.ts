@@ -6,7 +6,7 @@ export const spring: ListConvention = {
   pageProperties: [
     [/^number$/, 'number', 'page-index'],
     [/^(?:is)?first(?:page)?$/, 'boolean', 'is-first'],
-    [/^(?:is)?last(?:page)?$/, 'boolean', 'is-last'],
+    [/^(?:(?:is)?last(?:page)?|(?:is)?(?:done|finished|exhausted)|(?:is)?endof\w+)$/, 'boolean', 'is-last'],
     [/^(?:is)?empty$/, 'boolean', 'is-empty'],
     [/^paged$/, 'boolean', 'is-paged'],
     [/^unpaged$/, 'boolean', 'is-unpaged'],

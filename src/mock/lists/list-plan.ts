@@ -5,6 +5,7 @@ import type { Parameter } from '../../openapi/model/operation';
 import { isTypeOf } from '../../lists/conventions/json-api';
 import type { KeyAnchor } from '../../lists/conventions/list-convention';
 import { LIST_CONVENTIONS } from '../../lists/registry';
+import { leadsOnlyBack } from '../../lists/way-on';
 import type { Binding } from '../../resources/model/binding';
 import type { ListParameters } from '../../lists/list-model';
 import { typesOf } from '../../openapi/view/schema-view';
@@ -111,11 +112,13 @@ function planDefaultOrder(
 }
 
 export function planPaging(parameters: ListParameters): Paging {
-  const { limit, page } = parameters;
+  const { limit, page, cursor, after, before, from, offset } = parameters;
   const isPaged = limit !== undefined || page !== undefined;
+  const onlyBack = leadsOnlyBack({ page, cursor, after, before, from, offset });
+  const isCut = (call: Call): boolean => isPaged && !(onlyBack && valueSent(call, before) === undefined);
   return {
-    defaultLimit: isPaged ? limitOf(limit, undefined) : Infinity,
-    limit: (call) => (isPaged ? limitOf(limit, valueSent(call, limit)) : Infinity),
+    defaultLimit: isPaged && !onlyBack ? limitOf(limit, undefined) : Infinity,
+    limit: (call) => (isCut(call) ? limitOf(limit, valueSent(call, limit)) : Infinity),
     skip(call, size) {
       const sent = (parameter: Parameter): number | undefined => numberOf(withDefault(call, parameter));
       for (const skip of SKIPS) {

@@ -6,6 +6,7 @@ import { attributesOf } from '../../lists/conventions/json-api';
 import { leastConfidence, schemaName, type Inference, type ResourceDraft, type OperationUse } from '../drafts/draft';
 import { foldedName, singularWords } from '../../core/text/inflection';
 import { creationSemantics } from '../drafts/write-semantics';
+import { withNamedCursors } from '../../lists/way-on';
 import { listParameters, NO_LIST_PARAMETERS } from '../../lists/list-parameters';
 import { lastLiteral, type PathTemplate } from '../../openapi/view/path-template';
 import { type Evidence, type ResourceDescription } from '../model/resource';
@@ -48,7 +49,7 @@ export function toBinding(
   resource: ResourceDescription,
   parentAt: ParentAt,
 ): Binding {
-  const { operation, template, outsidePath, depth, behaviour, request, response, action, countBy, countNames } = use;
+  const { operation, template, outsidePath, depth, behaviour, request, action, countBy, countNames } = use;
   const scoped = resource.scope.length;
   const variables = template.segments.flatMap((segment, index) =>
     segment.kind === 'variable' ? [{ name: segment.name, index }] : [],
@@ -63,6 +64,7 @@ export function toBinding(
   );
   const readsList = ['list', 'count', 'clear'].includes(behaviour) || use.arrayProperty?.effect === 'list';
   const asked = parametersInBody(inference.api, operation, inference.view);
+  const response = readsList ? withNamedCursors(asked.operation, use.response, inference.view) : use.response;
   const listed =
     use.arrayProperty === undefined ? resource : listedEntries(inference, resource.path, use.arrayProperty);
   const parameters = readsList

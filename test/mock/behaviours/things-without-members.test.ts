@@ -75,7 +75,10 @@ const untold = smallApi({
     answers: { 202: object({ note: text }) },
   },
   'DELETE /shelves/{shelf}/documents': { answers: { 202: object({ note: text }) } },
-  'POST /shelves/{shelf}/documents/fetch': { body: object({ limit: whole }), answers: { 200: pageOfAnything } },
+  'POST /shelves/{shelf}/documents/fetch': {
+    body: object({ limit: whole, offset: whole }),
+    answers: { 200: pageOfAnything },
+  },
   'GET /shelves/{shelf}/documents/{documentId}': { answers: { 200: anything, 404: null } },
   'DELETE /shelves/{shelf}/documents/{documentId}': { answers: { 202: object({ note: text }) } },
 });

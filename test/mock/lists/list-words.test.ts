@@ -76,7 +76,11 @@ test.each([
     { pages: { next: { starting_after: expect.any(String) as string } } },
     { pages: {} },
   ],
-  ['has_more: { type: boolean }', { has_more: true }, { has_more: false }],
+  [
+    'has_more: { type: boolean }, next_cursor: { type: string }',
+    { has_more: true, next_cursor: expect.any(String) as string },
+    { has_more: false },
+  ],
 ])('what tells of the next page is there although optional, and ends: %s', async (member, middle, end) => {
   const page = `{ type: object, properties: { data: ${PLAIN}, ${member} } }`;
   const { send } = await withThree(issues(page));
