@@ -12,7 +12,7 @@ import type { ListConditions, ListedItems, ListFilter, ListParameters } from './
 import type { KeyAnchor, ParameterRole } from './conventions/list-convention';
 import { roleOf } from './parameter-roles';
 import { LIST_CONVENTIONS } from './registry';
-import { leadsOn } from './way-on';
+import { leadsOn, mayHoldCursor } from './way-on';
 
 type Listed = Pick<ListedItems, 'path' | 'properties' | 'attributes'> & Partial<Pick<ListedItems, 'key'>>;
 type Role = Exclude<ParameterRole, object> | KeyAnchor;
@@ -139,9 +139,10 @@ function roleIn(
   parameter: Parameter,
   names: ReadonlySet<string>,
   shape: BodyShape | undefined,
-): ParameterRole | undefined {
+): ParameterRole | KeyAnchor | undefined {
   if (LIST_CONVENTIONS.some(({ isFieldset }) => isFieldset?.(parameter, resource))) return 'fields';
-  return cursorOf(parameter, shape) ?? roleOf(parameter, names.has(foldedName(parameter.name)));
+  const role = cursorOf(parameter, shape) ?? roleOf(parameter, names.has(foldedName(parameter.name)));
+  return role === 'cursor' && !mayHoldCursor(parameter) ? 'after' : role;
 }
 
 /** What the response gives as the place of the next page under the same name, `next: { offset }` or `next_offset`, is sent back as it is. */

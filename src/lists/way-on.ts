@@ -35,6 +35,11 @@ export function leadsOn(
   return showsNext(shape, view) || successes(operation).some(({ headers }) => [...headers.keys()].some(isNextHeader));
 }
 
+/** May a parameter hold the cursors that the mock gives? One that may not leads on by the key of the last item. */
+export function mayHoldCursor({ schema }: Parameter): boolean {
+  return schema?.accepts(SAMPLES['next-cursor'], 'request') !== false;
+}
+
 function showsNext(shape: BodyShape | undefined, view: SchemaView): boolean {
   if (shape === undefined) return false;
   return shape.pageProperties.some(({ role, path }) => {

@@ -50,6 +50,11 @@ export const LENIENT_READINGS = {
     standard: 'OAS 3.0.4 §4.7.12.3, RFC 6570 §3.2.1',
     warning: (place: string) => `${place} has %2C between its values, which is data; it was read as a comma`,
   },
+  undeclared_body: {
+    what: 'A body, JSON or a form, of an operation that writes an item and declares no body.',
+    standard: 'OAS 3.0.3 §4.7.10: without `requestBody` nothing is said of a body',
+    warning: (operation: string) => `${operation} declares no body; the one that was sent was read as the item`,
+  },
   missing_body: {
     what: 'A `DELETE` without the body that the description requires, where nothing in it must be there.',
     standard: 'OAS 3.0.3 §4.7.13; RFC 9110 §9.3.5 gives such a body no meaning',

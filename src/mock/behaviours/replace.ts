@@ -1,5 +1,5 @@
 import { joinPointer } from '../../core/json/json-pointer';
-import { ownProperty, setProperty } from '../../core/json/json-value';
+import { isJsonObject, ownProperty, setProperty } from '../../core/json/json-value';
 import { rejected, type Outcome } from '../calls/call';
 import type { Item, ItemDraft } from '../state/item';
 import type { Key } from '../../lists/sort-values';
@@ -10,6 +10,7 @@ import { checkIfMatch, checkIsNew, checkSameKey, warnIgnoredProperties } from '.
 import { validateWholeItem } from './stored-item';
 import { storeUpload } from '../effects/uploads';
 import { findTarget } from './item-selection';
+import { update } from './update';
 import type { BehaviourContext } from '../plans/operation-plan';
 
 /** PUT: the item becomes what was sent; properties that were not sent are gone, the service's own ones stay. */
@@ -24,7 +25,8 @@ export function replace(task: BehaviourContext): Outcome {
 /** PUT where the description promises 201: replaces, or makes the item under the key of the path. */
 export function upsert(task: BehaviourContext): Outcome {
   const target = findTarget(task);
-  if (target.kind === 'target') return replaceItem(task, target.key, target.item);
+  if (target.kind === 'target')
+    return task.plan.binding.mergesExisting ? update(task) : replaceItem(task, target.key, target.item);
   return target.key === undefined ? target.answer : createAt(task, target.key);
 }
 
@@ -40,8 +42,8 @@ function replaceItem(task: BehaviourContext, key: Key, before: Item): Outcome {
   const { call, plan, scope } = task;
   const sent = plan.input.sent(call);
   const input = plan.input.writable(call, sent);
-  // A body that is a file says nothing of the rest.
-  const item: ItemDraft = typeof call.body === 'string' ? { ...before } : {};
+  // A body that is a file says nothing of the rest, and no body says nothing at all.
+  const item: ItemDraft = isJsonObject(sent) ? {} : { ...before };
   for (const name of Object.keys(input)) setProperty(item, name, input[name]);
   storeUpload(task, item, before);
   keepOwn(task, item, before);
@@ -86,11 +88,14 @@ function keepRequired({ call, resource }: BehaviourContext, item: ItemDraft, bef
   );
 }
 
-/** What is the service's own stays: read-only properties, the key, what every item has and this request cannot say. */
+/** What is not the client's to say stays: read-only properties, the key, and what this request cannot express. */
 function keepOwn({ call, plan, resource }: BehaviourContext, item: ItemDraft, before: Item): void {
-  const declared = plan.input.properties(call);
+  const declared = [...plan.input.properties(call).keys()];
+  const sayable = new Set(declared.map((written) => plan.input.nameInItem(call, written)));
+  // A body that declares nothing can say anything.
+  const isFree = sayable.size === 0;
   for (const { name, readOnly, required } of resource.properties.values()) {
-    const isOwn = readOnly || name === resource.keyMember || (required && !declared.has(name));
+    const isOwn = readOnly || name === resource.keyMember || (isFree ? required : !sayable.has(name));
     if (isOwn && ownProperty(item, name) === undefined) setProperty(item, name, ownProperty(before, name));
   }
   for (const name of resource.hidden)

@@ -19,7 +19,7 @@ import type { BehaviourContext } from '../plans/operation-plan';
 import type { Item, ItemDraft } from '../state/item';
 import { visible } from '../state/item-representation';
 import { findTarget } from './item-selection';
-import { checkReferences } from './related-items';
+import { checkReferences, setParentObjects } from './related-items';
 import { applyRule } from './rule-calls';
 import { storeChange } from './stored-item';
 import { checkIfMatch, checkSameKey, warnIgnoredProperties } from './preconditions';
@@ -174,11 +174,14 @@ export function update(task: BehaviourContext): Outcome {
   const { changes, input } = patch;
   const item: ItemDraft = { ...before, ...changes };
   storeUpload(task, item, before);
+  // A PUT may send the whole item back, with what the service says of it.
+  const isPut = call.operation.method === 'PUT';
+  if (isPut) setParentObjects(task, item);
   const rejection =
     checkIfMatch(task, before) ??
     checkReferences(task, item, before) ??
     checkSameKey(task, plan.input.sent(call), key) ??
-    patch.fault ??
+    (isPut ? undefined : patch.fault) ??
     applyRule(task, { item, before, input }) ??
     checkRequired(task, changes);
   if (rejection !== undefined) return rejected(rejection);

@@ -160,13 +160,19 @@ function toCall(
     body: parsed.value,
     file: parsed.file,
     mediaType: content?.mediaType,
-    bodyProperties: content?.schema === undefined ? NO_PROPERTIES : propertiesIn(api, content.schema),
+    bodyProperties: declaredProperties(request),
     isStrict: isStrict(request),
     isMinimal: preferences.get('return') === 'minimal',
     baseUrl: serverUrlOf(head) + match.basePath,
     query: withoutUndeclaredSecrets(query, api, operation),
     warnings,
   };
+}
+
+function declaredProperties({ context: { api }, content, operation, plan }: AdmittedRequest): Call['bodyProperties'] {
+  const undeclared = operation.requestBody === undefined ? plan.behaviour?.binding.request?.item : undefined;
+  const schema = content?.schema ?? undeclared;
+  return schema === undefined ? NO_PROPERTIES : propertiesIn(api, schema);
 }
 
 /** Scheme, host and mount path of the server, as the client reached it. */
@@ -195,7 +201,8 @@ function parseBody(request: AdmittedRequest, decoded: Uint8Array): ParsedBody | 
     options: { limits },
   } = request.context;
   const { requestBody } = operation;
-  if (requestBody === undefined || content === undefined) return NO_BODY;
+  if (requestBody === undefined) return readUndeclaredBody(request, decoded);
+  if (content === undefined) return NO_BODY;
   if (decoded.length > 0) {
     const filterViolations = ignoreMissingOptional(api, content.schema, Object.keys(match.rawPathParameters), warnings);
     const checked = checkBody(content, contentTypeOf(content, head), decoded, {
@@ -209,6 +216,25 @@ function parseBody(request: AdmittedRequest, decoded: Uint8Array): ParsedBody | 
   }
   if (!requestBody.required || isReadWithoutBody(operation, content, warnings)) return NO_BODY;
   return refused(missingBody(requestBody));
+}
+
+/** A body that the description forgot to declare, where the operation writes an item. One that cannot be read is none. */
+function readUndeclaredBody({ plan, head, warnings, operation }: AdmittedRequest, decoded: Uint8Array): ParsedBody {
+  const type = head.headers['content-type'];
+  const kind = bodyKind(typeof type === 'string' ? type : 'application/json');
+  if (plan.behaviour?.binding.request === undefined || decoded.length === 0) return NO_BODY;
+  try {
+    const text = decodeUtf8(decoded);
+    const value = kind === 'json' ? parseJson(text) : kind === 'form' ? propertiesOfForm(text) : undefined;
+    const isRead = value !== undefined && warnings.allows('undeclared_body', `${operation.method} ${operation.path}`);
+    return isRead ? { kind: 'valid', value } : NO_BODY;
+  } catch {
+    return NO_BODY;
+  }
+}
+
+function propertiesOfForm(text: string): JsonValue {
+  return Object.fromEntries(new URLSearchParams(text));
 }
 
 /** A body that is a file as a whole. Its name may stand in Content-Disposition, as browsers' uploads have it (RFC 6266 §4.3). */

@@ -1,9 +1,8 @@
 import { wordsOf } from '../../core/text/inflection';
-import { requestItemShape } from '../../lists/body-shape';
-import type { Operation, Schema } from '../../openapi/model/operation';
+import type { Operation, Property, Schema } from '../../openapi/model/operation';
 import { isKeyName } from '../../openapi/naming/property-names';
-import { requestSchema, successes, successSchema } from '../../openapi/view/operation-bodies';
-import { lastLiteral, variablesOf } from '../../openapi/view/path-template';
+import { successes, successSchema } from '../../openapi/view/operation-bodies';
+import { variablesOf } from '../../openapi/view/path-template';
 import { isScalar, type SchemaView, typesOf } from '../../openapi/view/schema-view';
 import type { CreationSemantics, ExistingItemHandling, ExistingItemPolicy, RequestedHandling } from '../model/binding';
 import type { ResourceDescription } from '../model/resource';
@@ -74,27 +73,54 @@ const CREATES_TOO = /\bcreates? or (?:updates?|replaces?|overwrites?|sets?)\b|\b
 const PARTIAL =
   /\b(?:partial(?:ly)?|sparse)\b|\bonly (?:the )?(?:fields|properties|attributes|members|values|parameters)\b|\b(?:remain|left|leaves?|kept) (?:un\w+|as)/i;
 
+/** Words of a PUT that leaves nothing of what was there. */
+const REPLACES = /\b(?:replac|overwrit)/i;
+
+/** What a PUT is judged by. */
+interface PutBodies {
+  /** What is sent of an item; `undefined` where nothing is known of it. */
+  readonly taken: Schema | undefined;
+  readonly item: Schema;
+  readonly itemTemplate: string | undefined;
+}
+
 /**
- * Does a PUT change an item rather than replace it? It says so, or it is said to update, nothing that it takes must be
- * there, and no PATCH does that.
+ * Does a PUT change what it names and leave the rest? It replaces only where that is plain: its words say so, a PATCH
+ * stands beside it, its body is free, or requires all that an item needs and the body can say. Otherwise a client that
+ * sends two properties would lose the others.
  */
-function isPartial(
+export function mergesBody(
   { index, view }: Inference,
   operation: Operation,
-  { itemTemplate, schema, template }: ResourceDraft,
+  { taken, item, itemTemplate }: PutBodies,
 ): boolean {
-  const onItem = index.nodes.get(itemTemplate?.shape ?? '')?.operations ?? [];
+  const { summary, description, id } = operation;
+  if (PARTIAL.test(`${summary} ${description}`)) return true;
+  if (REPLACES.test(`${summary} ${description} ${wordsOf(id).join(' ')}`)) return false;
+  const onItem = index.nodes.get(itemTemplate ?? '')?.operations ?? [];
   if (onItem.some((each) => index.methodOf(each) === 'PATCH')) return false;
-  if (PARTIAL.test(`${operation.summary} ${operation.description}`)) return true;
-  const taken = requestItemShape(view, requestSchema(operation), schema, lastLiteral(template.segments))?.item;
+  if (operation.requestBody === undefined) return true;
+  const sent = taken === undefined ? undefined : view.properties(taken);
+  if (sent === undefined || sent.size === 0) return false;
+  const needed = [...view.properties(item).values()].filter(
+    ({ name, required, readOnly }) => required && !readOnly && sent.has(name),
+  );
+  const isWhole = needed.every(({ name }) => sent.get(name)?.required === true);
+  return !isWhole || ![...sent.values()].some((each) => each.required && tellsOfItem(each, item));
+}
+
+/** Is it more than what says which item is meant, and of what type it is? */
+function tellsOfItem({ name, schema }: Property, { pointer }: Schema): boolean {
+  const isLiteral = schema['const'] !== undefined || (Array.isArray(schema['enum']) && schema['enum'].length === 1);
   return (
-    taken !== undefined && isUpdate(operation) && [...view.properties(taken).values()].every((each) => !each.required)
+    !isLiteral &&
+    !/^(?:type|kind|object|resource_?type|version|etag|revision)$/i.test(name) &&
+    !isKeyName(name, lastName(pointer))
   );
 }
 
-function isUpdate({ summary, description, id }: Operation): boolean {
-  const isSaid = [summary, id].some((text) => /^(?:updat|edit|modif|chang)/i.test(text));
-  return isSaid && !/\b(?:replac|overwrit)/i.test(`${summary} ${description}`);
+function lastName(pointer: string): string {
+  return pointer.split('/').at(-1) ?? '';
 }
 
 /** What a PUT on the path of an item does. */
@@ -102,12 +128,10 @@ export function putSemantics(
   inference: Inference,
   operation: Operation,
   draft: ResourceDraft,
-): { readonly behaviour: 'replace' | 'update' | 'upsert'; readonly text: string } {
+): { readonly behaviour: 'replace' | 'upsert'; readonly text: string } {
   const why = reasonToCreate(inference, operation, draft);
   if (why !== undefined) return { behaviour: 'upsert', text: `${why}: it creates too` };
-  return isPartial(inference, operation, draft)
-    ? { behaviour: 'update', text: 'changes what is sent of one item' }
-    : { behaviour: 'replace', text: 'replaces one item' };
+  return { behaviour: 'replace', text: 'replaces one item' };
 }
 
 /** Is a list of items said to be put beside what is there, and not in place of it all? */

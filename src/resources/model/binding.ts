@@ -108,6 +108,8 @@ export interface Binding extends CreationSemantics {
    * themselves are stored as `/books`. They filter what is read and set what is created.
    */
   readonly restrictions: readonly Restriction[];
+  /** Of an `upsert`: does what is there keep what the body does not name? */
+  readonly mergesExisting: boolean;
   /** Where the item stands in the request body; `undefined` when nothing is read from it. */
   readonly request: BodyShape | undefined;
   /** Where the item or the items stand in the body of the success; `undefined` when it has none. */

@@ -7,7 +7,6 @@ import { chooseKey } from '../keys/choose-key';
 import { lastLiteral, variablesOf, withoutLast, type PathTemplate } from '../../openapi/view/path-template';
 import type { PathNode } from '../paths/operation-readings';
 import type { Behaviour } from '../model/binding';
-import { putSemantics } from '../drafts/write-semantics';
 import type { SchemaView } from '../../openapi/view/schema-view';
 import { behaviourByMethod } from './singletons';
 import type { InferencePass } from '../drafts/draft-model';
@@ -142,10 +141,8 @@ function schemaToStore(view: SchemaView, uses: readonly OperationUse[], { draft,
   return sent.every((name) => own.has(name) || !told.some((each) => each.name === name)) ? draft.schema : undefined;
 }
 
-function behaviourOf(inference: Inference, operation: Operation, draft: ResourceDraft): Behaviour | undefined {
-  return behaviourByMethod(inference.index.methodOf(operation), () =>
-    putSemantics(inference, operation, draft).behaviour === 'update' ? 'update' : 'replace',
-  );
+function behaviourOf(inference: Inference, operation: Operation): Behaviour | undefined {
+  return behaviourByMethod(inference.index.methodOf(operation), () => 'replace');
 }
 
 function useOf(
@@ -155,7 +152,7 @@ function useOf(
   self: PathTemplate,
 ): OperationUse | undefined {
   const { view } = inference;
-  const behaviour = behaviourOf(inference, operation, draft);
+  const behaviour = behaviourOf(inference, operation);
   if (behaviour === undefined) return undefined;
   const name = lastLiteral(draft.template.segments);
   const sent = behaviour === 'read' || behaviour === 'remove' ? undefined : requestSchema(operation);

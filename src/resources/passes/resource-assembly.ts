@@ -2,15 +2,16 @@ import type { Operation, Property, Schema } from '../../openapi/model/operation'
 import { addressOf, itemKeyOf, keyVariable } from '../keys/item-key';
 import { anchorsOf } from '../../lists/parameter-roles';
 import { parametersInBody } from '../../lists/body-queries';
+import type { BodyShape } from '../../lists/body-shape';
 import { attributesOf } from '../../lists/conventions/json-api';
 import { leastConfidence, schemaName, type Inference, type ResourceDraft, type OperationUse } from '../drafts/draft';
 import { foldedName, singularWords } from '../../core/text/inflection';
-import { creationSemantics } from '../drafts/write-semantics';
+import { creationSemantics, mergesBody } from '../drafts/write-semantics';
 import { withNamedCursors } from '../../lists/way-on';
 import { listParameters, NO_LIST_PARAMETERS } from '../../lists/list-parameters';
 import { lastLiteral, type PathTemplate } from '../../openapi/view/path-template';
 import { type Evidence, type ResourceDescription } from '../model/resource';
-import type { ArrayProperty, Binding, Restriction } from '../model/binding';
+import type { ArrayProperty, Behaviour, Binding, Restriction } from '../model/binding';
 import type { DocumentedOrder, ListParameters } from '../../lists/list-model';
 import { hiddenPropertyName, type ParentAt, propertyForVariable, scopeOf } from '../keys/scope-variables';
 
@@ -49,7 +50,7 @@ export function toBinding(
   resource: ResourceDescription,
   parentAt: ParentAt,
 ): Binding {
-  const { operation, template, outsidePath, depth, behaviour, request, action, countBy, countNames } = use;
+  const { operation, template, outsidePath, depth, action, countBy, countNames } = use;
   const scoped = resource.scope.length;
   const variables = template.segments.flatMap((segment, index) =>
     segment.kind === 'variable' ? [{ name: segment.name, index }] : [],
@@ -62,9 +63,12 @@ export function toBinding(
       use.arrayProperty?.parameter !== name &&
       !(use.itemChoice?.by === 'member' && use.itemChoice.parameter === name),
   );
-  const readsList = ['list', 'count', 'clear'].includes(behaviour) || use.arrayProperty?.effect === 'list';
+  const readsList = ['list', 'count', 'clear'].includes(use.behaviour) || use.arrayProperty?.effect === 'list';
   const asked = parametersInBody(inference.api, operation, inference.view);
   const response = readsList ? withNamedCursors(asked.operation, use.response, inference.view) : use.response;
+  const request = use.request ?? undeclaredBody(use, resource);
+  const merges = mergesWhatIsSent(inference, use, resource, request);
+  const behaviour = merges && use.behaviour === 'replace' ? 'update' : use.behaviour;
   const listed =
     use.arrayProperty === undefined ? resource : listedEntries(inference, resource.path, use.arrayProperty);
   const parameters = readsList
@@ -96,8 +100,40 @@ export function toBinding(
     countBy,
     countNames,
     confidence: leastConfidence(use.confidence, resource.confidence),
-    evidence: [...use.evidence, ...orderEvidence(operation, parameters)],
+    mergesExisting: merges && behaviour === 'upsert',
+    evidence: [...use.evidence, ...mergeEvidence(operation, merges), ...orderEvidence(operation, parameters)],
   };
+}
+
+const WRITES_ITEM: ReadonlySet<Behaviour> = new Set(['create', 'update', 'replace', 'upsert']);
+
+/** A body that the description forgot to declare holds the item. */
+function undeclaredBody(
+  { operation, behaviour }: OperationUse,
+  { schema }: ResourceDescription,
+): BodyShape | undefined {
+  if (operation.requestBody !== undefined || !WRITES_ITEM.has(behaviour)) return undefined;
+  return { form: 'item', path: [], item: schema, body: schema, pageProperties: [], layout: 'plain' };
+}
+
+function mergesWhatIsSent(
+  inference: Inference,
+  { operation, behaviour, confidence, template }: OperationUse,
+  { schema, kind }: ResourceDescription,
+  request: BodyShape | undefined,
+): boolean {
+  if (confidence === 'stated' || (behaviour !== 'replace' && behaviour !== 'upsert')) return false;
+  const isOnPath = kind === 'singleton' || template.segments.at(-1)?.kind === 'variable';
+  return mergesBody(inference, operation, {
+    taken: request?.item,
+    item: schema,
+    itemTemplate: isOnPath ? template.shape : undefined,
+  });
+}
+
+function mergeEvidence({ pointer }: Operation, merges: boolean): Evidence[] {
+  if (!merges) return [];
+  return [{ text: 'what is not sent stays: nothing says that all of the item is replaced', pointer }];
 }
 
 /** What a list of entries is asked for by. */
