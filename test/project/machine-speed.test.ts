@@ -17,6 +17,8 @@ const EXCEPTIONS: readonly { readonly file: string; readonly places: number; rea
   { file: 'test/clients/flows/kubernetes.mjs', places: 1, why: 'a watch that is ended when nothing comes' },
   { file: 'test/corpus/main.ts', places: 1, why: 'the limit of a description that hangs' },
   { file: 'test/corpus/served.ts', places: 1, why: 'the limit of a mock that does not start' },
+  { file: 'test/laws/main.ts', places: 1, why: 'the limit of a description that hangs' },
+  { file: 'test/laws/client.ts', places: 1, why: 'the limit of a mock that does not start' },
   { file: 'test/mutants/peers/peer.ts', places: 1, why: 'the limit of another tool that hangs' },
   { file: 'test/mutants/peers/prism.ts', places: 1, why: 'the limit of another tool that does not start' },
   { file: 'test/servers/plain-http.ts', places: 1, why: 'the poll for a real server that starts' },

@@ -1,0 +1,128 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { startAppServer } from '../support/app-server';
+import { temporaryFolder } from '../support/temporary-folder';
+import { type Check, type JsonObject, LAWS } from './checks';
+import { createSend } from './client';
+import { describe as readDocument } from './description';
+import { isOpen } from './documents';
+import { judgeLaws } from './laws';
+import { type Bug, BUGS, createNotes, DESCRIPTION } from './notes-server';
+import { createSchemas } from './schemas';
+import { createSession } from './session';
+import { formatReport } from './table';
+import { tryDocument } from './trial';
+import { isRealDate, judgeValues } from './values';
+
+const description = readDocument(DESCRIPTION);
+const schemas = createSchemas(description);
+
+async function judgeNotes(bug?: Bug): Promise<readonly Check[]> {
+  const server = await startAppServer(createNotes(bug));
+  const limitMs = bug === 'never answers a list' ? 100 : 10_000;
+  const send = createSend(`http://127.0.0.1:${(server.address() as AddressInfo).port}`, limitMs);
+  const session = createSession({ description, schemas }, send);
+  await judgeLaws(session, 10, () => false);
+  return session.checks;
+}
+
+function lawsOf(checks: readonly Check[], verdict: Check['verdict']): string[] {
+  return [...new Set(checks.filter((check) => check.verdict === verdict).map(({ law }) => law))];
+}
+
+test('every law holds at an honest server', async () => {
+  const checks = await judgeNotes();
+  expect(checks.filter(({ verdict }) => verdict === 'violated')).toEqual([]);
+  expect(lawsOf(checks, 'holds').sort()).toEqual(LAWS.filter((law) => law !== 'starts').sort());
+});
+
+test.each(Object.entries(BUGS) as [Bug, string][])('a server that %s breaks the law "%s"', async (bug, law) => {
+  expect(lawsOf(await judgeNotes(bug), 'violated')).toContain(law);
+});
+
+test('a mock that does not start breaks the law "starts"', async () => {
+  const folder = temporaryFolder();
+  const command = folder.write('ends.cjs', 'process.exit(3)');
+  const { checks } = await tryDocument(command, folder.write('notes.json', JSON.stringify(DESCRIPTION)), 'notes');
+  expect(checks).toMatchObject([
+    { law: 'starts', verdict: 'violated', answer: expect.stringContaining('ended with 3') },
+  ]);
+  folder.remove();
+});
+
+test('what cannot be read is not tried', async () => {
+  const folder = temporaryFolder();
+  expect(await tryDocument('', folder.write('text.yaml', '[]'), 'text')).toMatchObject({
+    checks: [],
+    unread: expect.any(String),
+  });
+  folder.remove();
+});
+
+test.each([
+  ['2024-02-29', true],
+  ['2023-02-29', false],
+  ['8497-09-83', false],
+  ['2026-01-02T24:00:00Z', false],
+])('%s is a real date: %s', (text, isReal) => {
+  expect(isRealDate(text)).toBe(isReal);
+});
+
+test.each<[string, JsonObject, unknown, boolean]>([
+  ['homepage_url', { type: 'string' }, 'cedar', false],
+  ['homepage_url', { type: 'string' }, 'https://example.com', true],
+  ['start', { type: 'string', example: '2026-01-02' }, 'cedar', false],
+  ['release', { type: 'string', example: '1.2.3' }, 'cedar', false],
+  ['expires_at', { type: 'string', format: 'date-time' }, '2001-01-01T00:00:00Z', false],
+  ['kind', { type: 'string', enum: ['note'] }, 'cedar', false],
+  ['token_type', { type: 'string' }, 'bearer', true],
+  ['token_type', { type: 'string' }, 'cedar', false],
+])('%s of %j may be %j: %s', (name, schema, value, isUsable) => {
+  const judged = judgeValues(
+    schemas,
+    { type: 'object', properties: { [name]: schema } },
+    { [name]: value },
+    () => false,
+  );
+  expect(judged.every((one) => one.isUsable)).toBe(isUsable);
+});
+
+test('the report counts what holds, and shows what does not', () => {
+  const check = {
+    law: 'list',
+    operation: 'GET /notes',
+    request: 'GET /notes',
+    answer: '200 []',
+    expected: 'the list has 1',
+  } as const;
+  const checks = [
+    { ...check, verdict: 'violated' },
+    { ...check, verdict: 'holds' },
+  ] as const;
+  const report = formatReport([{ name: 'notes', collections: ['/notes'], checks, requests: 2, seconds: 0 }], 'One.');
+  expect(report).toContain('| list | the list has what was created | 1 | 1 | 0 | 50.0 % |');
+  expect(report).toContain('- notes ``GET /notes``');
+});
+
+test('about half of the published descriptions are open', () => {
+  const names = Array.from({ length: 200 }, (_, at) => `name-${at}`);
+  expect(Math.abs(names.filter(isOpen).length - 100)).toBeLessThan(25);
+});
+
+test('the harness knows nothing of the mock: it imports nothing of src, not even through others', () => {
+  const seen = new Set<string>();
+  const visit = (file: string): void => {
+    if (seen.has(file)) return;
+    seen.add(file);
+    for (const [, target] of readFileSync(file, 'utf8').matchAll(
+      /(?:from|import|require)\s*\(?\s*'(\.[^']+|standin[^']*)'/g,
+    )) {
+      const path = join(file, '..', target!);
+      visit(path.endsWith('.ts') ? path : `${path}.ts`);
+    }
+  };
+  for (const name of readdirSync(__dirname)) visit(join(__dirname, name));
+  const root = join(__dirname, '..', '..');
+  expect([...seen].filter((file) => !file.startsWith(join(root, 'test')))).toEqual([]);
+});
