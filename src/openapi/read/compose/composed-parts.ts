@@ -48,6 +48,11 @@ export function isTarget(resolved: ReturnType<SourceFiles['resolve']>): resolved
   return typeof resolved === 'object' && 'file' in resolved;
 }
 
+/** Is a place the target, or within it? */
+function isAround({ file, pointer }: Target, place: ComposedNode): boolean {
+  return file === place.file && `${place.pointer}/`.startsWith(`${pointer}/`);
+}
+
 /** @param knowsNames - is what references are relative to a matter of `$id` as well? */
 export function nodeAtTarget(
   { file, pointer, value }: Target,
@@ -232,7 +237,7 @@ export class MapReferences {
       this.findings.push(
         unresolvedReference(place, { message: `${reference} leads to no ${what}`, expected: `a ${what}` }),
       );
-    else if (target.value === place.value || inside.includes(keyOf(target)))
+    else if (isAround(target, place) || inside.includes(keyOf(target)))
       this.findings.push(unresolvedReference(place, circularReference(reference)));
     else {
       this.findings.push(
