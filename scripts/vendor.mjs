@@ -21,7 +21,12 @@ const libraries = {
       const seedrandom = require('seedrandom');
       module.exports = { createInstance, getHttpOperationsFromSpec, JSONSchemaFaker, faker, seedrandom };`,
   },
-  swagger2openapi: { from: 'swagger2openapi', text: "module.exports = require('swagger2openapi');" },
+  swagger2openapi: {
+    from: 'swagger2openapi',
+    text: "module.exports = require('swagger2openapi');",
+    // It prints the errors that it throws.
+    define: { 'console.warn': 'Boolean' },
+  },
   'json-p3': { from: 'json-p3', text: "module.exports = require('json-p3');" },
   'streamparser-json': { from: '@streamparser/json', text: "module.exports = require('@streamparser/json');" },
   'redis-client': { from: '@redis/client', text: "exports.createClient = require('@redis/client').createClient;" },
@@ -71,7 +76,7 @@ export async function run(root) {
   const target = join(root, 'dist', 'vendor');
   mkdirSync(target, { recursive: true });
   const inputs = [];
-  for (const [name, { from, text, external = [] }] of Object.entries(libraries)) {
+  for (const [name, { from, text, external = [], define = {} }] of Object.entries(libraries)) {
     const { metafile } = await build({
       stdin: { contents: text, resolveDir: besides(from), sourcefile: `${name}.js` },
       outfile: join(target, `${name}.js`),
@@ -85,6 +90,7 @@ export async function run(root) {
       target: 'node20',
       metafile: true,
       external,
+      define,
       absWorkingDir: root,
       legalComments: 'none',
       logLevel: 'warning',

@@ -1,5 +1,6 @@
-import { messageOf, SpecError } from '../core/errors/standin-error';
+import { messageOf, type SourceFinding, SpecError } from '../core/errors/standin-error';
 import { ExactNumber, numberFromLexeme, toLexeme } from '../core/json/exact-number';
+import { parsePointer } from '../core/json/json-pointer';
 import { isJsonObject, type JsonValue } from '../core/json/json-value';
 import { findingAt, type SourceDocument } from '../openapi/read/source-document';
 import { swaggerPointer } from '../openapi/read/swagger-origin';
@@ -52,6 +53,33 @@ export async function convertSwagger(document: SourceDocument): Promise<SourceDo
     originOf: (pointer) =>
       document.originOf?.(original(pointer)) ?? { file: document.file, pointer: original(pointer) },
   };
+}
+
+/** The fields of the root that are maps of components. */
+const MAPS: ReadonlySet<string> = new Set(['definitions', 'parameters', 'responses', 'securityDefinitions']);
+
+/** What stands for an operation that is left out: it keeps its path and method. */
+const NO_OPERATION: JsonValue = { responses: { default: { description: '' } } };
+
+/** A document without the operations, components and fields of the root that findings are about. */
+export function withoutParts(document: SourceDocument, findings: readonly SourceFinding[]): SourceDocument {
+  const root = findings.reduce((rest, { pointer }) => {
+    const segments = parsePointer(pointer);
+    const [section = '', , member] = segments;
+    const isOperation = section === 'paths' && member !== undefined && member !== 'parameters';
+    const place = segments.slice(0, section === 'paths' ? 3 : MAPS.has(section) ? 2 : 1);
+    return withoutPlace(rest, place, isOperation ? NO_OPERATION : undefined);
+  }, document.root);
+  return { ...document, root };
+}
+
+/** A copy with something else at a place, or nothing; a part around it that is no object is left out as well. */
+function withoutPlace(value: JsonValue, [name = '', ...rest]: readonly string[], instead?: JsonValue): JsonValue {
+  if (!isJsonObject(value)) return value;
+  const { [name]: child, ...others } = value;
+  if (child === undefined) return value;
+  if (rest.length > 0 && isJsonObject(child)) return { ...value, [name]: withoutPlace(child, rest, instead) };
+  return rest.length > 0 || instead === undefined ? others : { ...value, [name]: instead };
 }
 
 /** A copy that the converter may change, with marked texts for the numbers that it would spoil. */
