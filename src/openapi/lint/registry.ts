@@ -10,6 +10,7 @@ import { pathParameterDefined } from './path-parameter-defined';
 import { patternBounded } from './pattern-bounded';
 import { refResolves } from './ref-resolves';
 import { requiredDeclared } from './required-declared';
+import { schemaBounded } from './schema-bounded';
 import { schemaCompiles } from './schema-compiles';
 import { schemaKeyword } from './schema-keyword';
 import { securitySchemeDefined } from './security-scheme-defined';
@@ -31,6 +32,7 @@ export const LINTS: readonly Lint[] = [
   sunsetAfterDeprecation,
   schemaKeyword,
   formatKnown,
+  schemaBounded,
   allOfClosed,
   requiredDeclared,
   // What has examples is compiled to check them, and need not be tried once more.
