@@ -25,7 +25,7 @@ import { loadOverlay, namedPack, type Pack, packsByTitle, withOverlays } from '.
  */
 export function loadApi(
   file: string = BUNDLED.description,
-  options: Pick<FileOptions, 'isLenient' | 'allowFiles'> = {},
+  options: Pick<FileOptions, 'isStrict' | 'allowFiles'> = {},
 ): LoadedDescription {
   checkAllowedFolders(options.allowFiles);
   const text = readDescriptionText(file);
@@ -153,7 +153,9 @@ export interface DescriptionOptions {
    * description and below, and to JSON and YAML documents of the project (the repository) that it stands in.
    */
   readonly allowFiles?: readonly string[] | undefined;
-  /** Take what can be modelled in spite of errors in the description. */
+  /** Reject a description with errors. Left out: errors disable the operations that need the part at fault. */
+  readonly strict?: boolean | undefined;
+  /** With `strict`: start all the same. */
   readonly lenient?: boolean | undefined;
   /** Changes of the description (Overlay Specification 1.0), one after the other: paths of files, or what stands in one. */
   readonly overlays?: readonly (string | object)[] | undefined;
@@ -189,12 +191,17 @@ export async function readDescription(
   options: DescriptionOptions,
   { onRead, choosesPacks, onProgress }: ReadHooks = {},
 ): Promise<ReadDescription> {
-  const { allowRemote, allowFiles, lenient } = options;
+  const { allowRemote, allowFiles } = options;
   const changes = changesOf(options, choosesPacks);
-  const how = { allowRemote, allowFiles, isLenient: lenient, onRead, onProgress, ...changes.options };
+  const how = { allowRemote, allowFiles, isStrict: isStrict(options), onRead, onProgress, ...changes.options };
   const isDocument = typeof description === 'object';
   const loaded = await (isDocument ? fetchGivenApi(description, how) : fetchApi(description, how));
   return { ...loaded, packs: changes.packs() };
+}
+
+/** Is a description with errors rejected? */
+export function isStrict({ strict, lenient }: Pick<DescriptionOptions, 'strict' | 'lenient'>): boolean {
+  return strict === true && lenient !== true;
 }
 
 /** In JavaScript nothing else notices a text in the place of a list. */

@@ -31,9 +31,9 @@ export interface FileOptions extends LintOptions {
   readonly allowFiles?: readonly string[] | undefined;
 }
 
-/** {@link loadDescriptionText} of a file; the bundled Petstore when none is named. */
+/** {@link loadDescriptionText} of a file that must not have errors; the bundled Petstore when none is named. */
 export function loadDescription(file: string = BUNDLED.description): LoadedDescription {
-  return loadDescriptionText(readDescriptionText(file), file);
+  return loadDescriptionText(readDescriptionText(file), file, { isStrict: true });
 }
 
 /**
@@ -71,8 +71,8 @@ export async function fetchDescriptionText(
   if (grammarVersionOf(document) !== '2.0') return loadComposition({ document, findings, objects }, options);
   // Swagger 2.0 is checked by its own rules first, so that its author meets the words that are written there.
   const earlier = [...findings, ...validateDocument(document, documentValidator('2.0'))];
-  if (options.isLenient !== true && earlier.some(isFatal)) throw invalidDescription(document, earlier);
-  return loadComposition({ document: await converted(document), findings: earlier }, options);
+  if (options.isStrict === true && earlier.some(isFatal)) throw invalidDescription(document, earlier);
+  return loadComposition({ document: await converted(document, earlier), findings: earlier }, options);
 }
 
 /**
@@ -89,7 +89,7 @@ export async function checkDescriptionText(
   if (grammarVersionOf(document) !== '2.0') return findingsIn(document, findings, options);
   const earlier = [...findings, ...validateDocument(document, documentValidator('2.0'))];
   // What cannot be converted for its errors has no more to be said about it.
-  return earlier.some(isFatal) ? earlier : findingsIn(await converted(document), earlier, options);
+  return earlier.some(isFatal) ? earlier : findingsIn(await converted(document, []), earlier, options);
 }
 
 function findingsIn(
@@ -100,10 +100,13 @@ function findingsIn(
   return documentFindings(document, new SchemaRegistry(document), documentValidator, { earlier, onProgress });
 }
 
-async function converted(document: SourceDocument): Promise<SourceDocument> {
+/** @param findings - the parts that they are about are left out, where the document cannot be converted with them */
+async function converted(document: SourceDocument, findings: readonly SourceFinding[]): Promise<SourceDocument> {
   // oxlint-disable-next-line typescript/no-require-imports -- loaded for those alone who have such a document
-  const { convertSwagger } = require('./convert-swagger') as typeof ConvertSwagger;
-  return convertSwagger(document);
+  const { convertSwagger, withoutParts } = require('./convert-swagger') as typeof ConvertSwagger;
+  const faults = findings.filter(({ severity, file }) => severity === 'error' && file === document.file);
+  if (faults.length === 0) return convertSwagger(document);
+  return convertSwagger(document).catch(() => convertSwagger(withoutParts(document, faults)));
 }
 
 /** One document made of all files, those of other machines among them. */

@@ -142,7 +142,7 @@ async function describe(
   const title = origin === undefined ? 'The API' : new URL(origin).host;
   const text = draftDescriptionText(inferDescription(kept, { title }));
   const name = draftFile ?? 'the inferred description';
-  const { api } = await fetchDescriptionText(text, name, { budgetMs: 1000 });
+  const { api } = await fetchDescriptionText(text, name, { budgetMs: 1000, isStrict: true });
   return { api, name, text };
 }
 

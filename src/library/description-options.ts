@@ -36,9 +36,14 @@ export const REFERENCE_OPTIONS = inGroup('Description', {
 export const DESCRIPTION_OPTIONS = {
   ...REFERENCE_OPTIONS,
   ...inGroup('Description', {
+    strict: {
+      flag: '--strict',
+      doc: 'exit code 2 if the description has errors; without it they disable the operations that need the part',
+      type: booleanValue,
+    },
     lenient: {
       flag: '--lenient',
-      doc: 'load the description despite errors, skipping what cannot be used',
+      doc: 'start despite errors in the description, as without --strict',
       type: booleanValue,
     },
   }),

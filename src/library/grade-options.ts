@@ -23,12 +23,12 @@ export interface GradeOptions
 }
 
 const { contracts, description, variables, seed, signal } = RUN_OPTIONS;
-const { lenient, allowRemote, allowFiles, overlays, packs } = RUN_OPTIONS;
+const { strict, lenient, allowRemote, allowFiles, overlays, packs } = RUN_OPTIONS;
 
 export const GRADE_OPTIONS: OptionTable<keyof GradeOptions> = {
   contracts: { ...contracts, default: 'those of the bundled Petstore' },
   description,
-  ...{ lenient, allowRemote, allowFiles, overlays, packs, variables },
+  ...{ strict, lenient, allowRemote, allowFiles, overlays, packs, variables },
   ...inGroup('Grade', {
     min: {
       flag: '--min <percent>',

@@ -31,8 +31,8 @@ export async function gradeWith(options: GradeOptions, warn: (finding: SourceFin
     onProgress,
     signal,
   } = options;
-  const { lenient, allowRemote, allowFiles, overlays, packs, overrides, rules, fixtures } = options;
-  const files = { description, lenient, allowRemote, allowFiles, overlays, packs, overrides, rules, fixtures };
+  const { strict, lenient, allowRemote, allowFiles, overlays, packs, overrides, rules, fixtures } = options;
+  const files = { description, strict, lenient, allowRemote, allowFiles, overlays, packs, overrides, rules, fixtures };
   const mock = await loadMockInputs({ ...files, faults: 'off' }, false, () => undefined, onProgress);
   const { api } = mock;
   for (const warning of mock.warnings) warn(warning);

@@ -206,7 +206,7 @@ export const MOCK_OPTIONS: OptionTable<keyof CreateMockServerOptions> = {
     },
     strict: {
       flag: '--strict',
-      doc: 'reject what is otherwise tolerated, such as ?flag=1; a response that breaks the description becomes a 500',
+      doc: 'reject what is otherwise tolerated, such as ?flag=1; a response that breaks the description becomes a 500; exit code 2 if the description has errors',
       type: booleanValue,
     },
     strictParents: {

@@ -3,7 +3,7 @@ import type { SourceFinding } from '../core/errors/standin-error';
 import type { TellProgress } from '../core/text/progress';
 import { BUNDLED, packageVersion, relativePath } from '../files/file-access';
 import { createFileLedger, type FileLedger, ledgerKey, requireNoLedger } from '../files/ledger-file';
-import { loadApi, readDescription } from '../files/load-api';
+import { isStrict, loadApi, readDescription } from '../files/load-api';
 import type { Contract } from '../formats/contract/contract';
 import { openTarget, readBaseUrl, type Target } from '../network/target';
 import type { ApiModel } from '../openapi/model/api-model';
@@ -83,11 +83,11 @@ export async function runContract(options: RunContractOptions, hooks: RunHooks =
 
 /** What can be loaded at once, which is all but documents of other machines. @throws SpecError, ContractError, ConfigError */
 export function loadRun(
-  options: Pick<RunContractOptions, 'contracts' | 'description' | 'lenient' | 'allowFiles' | 'variables'>,
+  options: Pick<RunContractOptions, 'contracts' | 'description' | 'strict' | 'lenient' | 'allowFiles' | 'variables'>,
   hooks: Pick<RunHooks, 'warn'>,
 ): { readonly api: ApiModel; readonly contracts: readonly Contract[] } {
   const { api, warnings } = loadApi(options.description ?? relativePath(BUNDLED.description), {
-    isLenient: options.lenient,
+    isStrict: isStrict(options),
     allowFiles: options.allowFiles,
   });
   for (const warning of warnings) hooks.warn?.(warning);

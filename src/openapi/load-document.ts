@@ -3,8 +3,10 @@ import { isJsonNumber, toLexeme } from '../core/json/exact-number';
 import { counted } from '../core/text/printable';
 import type { TellProgress } from '../core/text/progress';
 import { isSchemaObject, type SchemaObject } from '../schema/schema-object';
+import { disableOperations } from './disabled-operations';
 import { isFatal, type LintContext } from './lint/lint';
 import { LINTS } from './lint/registry';
+import { schemaBounded } from './lint/schema-bounded';
 import { type ApiModel, buildModel } from './model/api-model';
 import { grammarVersionOf, type VisitedObject, visitedObjects } from './read/object-grammar';
 import { rawOperations, stringOr } from './read/references';
@@ -22,8 +24,8 @@ export interface LoadedDescription {
 export interface LintOptions {
   /** How long the rules may take that compile schemas, each of them; as long as it takes when left out. */
   readonly budgetMs?: number | undefined;
-  /** Serve what can be modelled in spite of errors. */
-  readonly isLenient?: boolean | undefined;
+  /** Reject a description with errors. Left out: the operations that need a part at fault are disabled. */
+  readonly isStrict?: boolean | undefined;
   /** What was found before: while files were read, or in the document that this one was converted from. */
   readonly earlier?: readonly SourceFinding[] | undefined;
   /** Every object of the document, where somebody walked through it already. */
@@ -37,7 +39,7 @@ type ValidatorFor = (version: string) => DocumentValidator;
 /**
  * Checks a document and makes its model.
  *
- * @throws SpecError with every finding when the document cannot be served honestly
+ * @throws SpecError with every finding when the document has errors and `isStrict` is set
  */
 export function loadDocument(
   document: SourceDocument,
@@ -46,8 +48,14 @@ export function loadDocument(
 ): LoadedDescription {
   const registry = new SchemaRegistry(document);
   const findings = documentFindings(document, registry, validatorFor, options);
-  if (options.isLenient !== true && findings.some(isFatal)) throw invalidDescription(document, findings);
-  return { api: buildModel(document, registry, options.onProgress), warnings: findings };
+  if (options.isStrict === true && findings.some(isFatal)) throw invalidDescription(document, findings);
+  const { objects = visitedObjects(document), onProgress } = options;
+  const disabled = disableOperations(document, findings, objects, rawOperations(document));
+  // What was compiled of schemas without a bound is as they were before they were cut.
+  const isCut = findings.some(({ rule }) => rule === schemaBounded.id);
+  const used = isCut ? new SchemaRegistry(document) : registry;
+  const api = buildModel(document, used, onProgress, disabled.reasons);
+  return { api, warnings: options.isStrict === true ? findings : disabled.findings };
 }
 
 /**

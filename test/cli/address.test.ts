@@ -40,7 +40,7 @@ afterAll(() => {
 });
 
 async function failureOf(path: string): Promise<string> {
-  const error: unknown = await createMockServer({ description: base + path }).then(
+  const error: unknown = await createMockServer({ description: base + path, strict: true }).then(
     () => undefined,
     (reason: unknown) => reason,
   );

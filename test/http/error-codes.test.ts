@@ -72,7 +72,7 @@ const BEYOND = {
   conflict: 409,
   still_referenced: 409,
   sandbox_gone: 410,
-  schema_unusable: 500,
+  schema_unusable: 501,
   invalid_response: 500,
   unsupported_transfer_coding: 501,
   fault_not_available: 501,

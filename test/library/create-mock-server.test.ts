@@ -24,7 +24,7 @@ describe('an error of createMockServer', () => {
 
   it('names the findings with their places', async () => {
     const file = describing(1);
-    const { message, stack, code, findings } = await errorOf(createMockServer({ description: file }));
+    const { message, stack, code, findings } = await errorOf(createMockServer({ description: file, strict: true }));
     expect(code).toBe('SPEC_INVALID');
     expect(findings).not.toHaveLength(0);
     expect(message).toContain(`${file}:4:`);
@@ -34,7 +34,7 @@ describe('an error of createMockServer', () => {
   });
 
   it('names the first five, and how many more there are', async () => {
-    const { message, findings } = await errorOf(createMockServer({ description: describing(9) }));
+    const { message, findings } = await errorOf(createMockServer({ description: describing(9), strict: true }));
     expect(message.match(/yaml:\d+:\d+ error/g)).toHaveLength(5);
     expect(message).toContain(`and ${findings.length - 5} more`);
   });
@@ -45,7 +45,7 @@ describe('an error of createMockServer', () => {
   });
 
   it('stays short where the command line lists the findings itself', async () => {
-    const { message } = await errorOf(createServerParts({ description: describing(2) }));
+    const { message } = await errorOf(createServerParts({ description: describing(2), strict: true }));
     expect(message).not.toContain('\n');
   });
 });
@@ -77,7 +77,9 @@ describe('a description as an object', () => {
 
   it('is judged: findings have the place in its JSON', async () => {
     const broken = { ...description, paths: { '/pets': { get: { responses: 7 } } } };
-    await expect(createMockServer({ description: broken })).rejects.toThrow(/the description given:\d+:\d+ error/);
+    await expect(createMockServer({ description: broken, strict: true })).rejects.toThrow(
+      /the description given:\d+:\d+ error/,
+    );
   });
 
   it('that holds itself is rejected with the way out', async () => {

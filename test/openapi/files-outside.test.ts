@@ -32,6 +32,8 @@ function repository(): void {
   mkdirSync(join(folder.path, 'project', '.git'), { recursive: true });
 }
 
+const STRICT = { isStrict: true };
+
 const refused = { rule: 'ref-resolves', line: 7, hint: expect.stringContaining('--allow-files') as string };
 
 test.each([
@@ -43,7 +45,7 @@ test.each([
 ])('$what out of the folder of a description is refused, with its line', ({ reference }) => {
   const secret = folder.write('project/secret.yaml', SECRET);
   const file = api(reference.replace('ABSOLUTE', secret).replace('FILE', pathToFileURL(secret).href));
-  const error = thrownBy(() => loadApi(file));
+  const error = thrownBy(() => loadApi(file, STRICT));
   expect(error.findings).toMatchObject([{ ...refused, file }]);
   expect(error.findings[0]!.message).toContain('outside of the folder of the description');
 });
@@ -54,7 +56,7 @@ test('an $id around a reference is no way out', () => {
     'project/api/openapi.yaml',
     description('secret.yaml').replace('{ $ref:', `{ $id: '${pathToFileURL(dirname(secret)).href}/', $ref:`),
   );
-  expect(thrownBy(() => loadApi(file)).findings).toMatchObject([refused]);
+  expect(thrownBy(() => loadApi(file, STRICT)).findings).toMatchObject([refused]);
 });
 
 test('neither is an example, nor a file that is referred to', () => {
@@ -73,7 +75,7 @@ paths:
           content: { application/json: { examples: { a: { $ref: 'examples.yaml#/a' }, b: { $ref: '../secret.yaml' } } } }
 `,
   );
-  const { findings } = thrownBy(() => loadApi(file));
+  const { findings } = thrownBy(() => loadApi(file, STRICT));
   expect(findings.filter(({ hint }) => hint?.includes('--allow-files') === true).map(({ line }) => line)).toStrictEqual(
     expect.arrayContaining([1, 9]),
   );
@@ -85,7 +87,7 @@ test('a symbolic link counts by where it leads', () => {
   symlinkSync(folder.file('outside'), folder.file('project/api/linked'));
   symlinkSync(folder.file('project/api/inside.yaml'), folder.file('project/api/alias.yaml'));
   expect(loadApi(api('alias.yaml')).warnings).toStrictEqual([]);
-  const { findings } = thrownBy(() => loadApi(api('linked/secret.yaml')));
+  const { findings } = thrownBy(() => loadApi(api('linked/secret.yaml'), STRICT));
   expect(findings).toMatchObject([
     { ...refused, message: expect.stringContaining('is a link that leads out') as string },
   ]);
@@ -119,14 +121,14 @@ describe('in a repository', () => {
     folder.write('project/.env', 'SECRET=1');
     folder.write('outside.yaml', SECRET);
     for (const reference of ['../.env', '../../outside.yaml'])
-      expect(thrownBy(() => loadApi(api(reference))).findings).toMatchObject([refused]);
+      expect(thrownBy(() => loadApi(api(reference), STRICT)).findings).toMatchObject([refused]);
   });
 
   test('absolute paths are for what stands in the own folder', () => {
     repository();
     const book = folder.write('project/schemas/book.yaml', SECRET);
     const own = folder.write('project/api/book.yaml', SECRET);
-    expect(thrownBy(() => loadApi(api(book))).findings).toMatchObject([refused]);
+    expect(thrownBy(() => loadApi(api(book), STRICT)).findings).toMatchObject([refused]);
     expect(loadApi(api(own)).warnings).toStrictEqual([]);
   });
 
@@ -136,7 +138,7 @@ describe('in a repository', () => {
     folder.write('project/node_modules/else/package.json', '{}');
     folder.write('project/secret.json', '{ "type": "string" }');
     const file = api('../../../secret.json', 'project/node_modules/else/api/openapi.yaml');
-    expect(thrownBy(() => loadApi(file)).findings).toMatchObject([refused]);
+    expect(thrownBy(() => loadApi(file, STRICT)).findings).toMatchObject([refused]);
   });
 });
 
@@ -151,7 +153,8 @@ describe('a folder that is allowed', () => {
     folder.write('shared-not/book.yaml', SECRET);
     folder.write('shared/book.yaml', SECRET);
     expect(
-      thrownBy(() => loadApi(api('../../shared-not/book.yaml'), { allowFiles: [folder.file('shared')] })).findings,
+      thrownBy(() => loadApi(api('../../shared-not/book.yaml'), { ...STRICT, allowFiles: [folder.file('shared')] }))
+        .findings,
     ).toMatchObject([refused]);
   });
 
@@ -159,7 +162,7 @@ describe('a folder that is allowed', () => {
     folder.write('shared/book.yaml', 'type: string');
     const file = api('../../shared/book.yaml');
     const allowFiles = [folder.file('shared')];
-    await expect(createMockServer({ description: file })).rejects.toThrow('--allow-files');
+    await expect(createMockServer({ description: file, strict: true })).rejects.toThrow('--allow-files');
     await expect(createMockServer({ description: file, allowFiles })).resolves.toBeDefined();
     expect((await checkDescription({ description: file })).findings).toMatchObject([refused]);
     const { findings } = await checkDescription({ description: file, allowFiles });

@@ -105,7 +105,7 @@ describe('documents of other machines', () => {
       'openapi.yaml',
       `${head('3.0.3')}paths: {}\ncomponents: { schemas: { Book: { $ref: 'http://${host}${path}#/Book' } } }\n`,
     );
-    return fetchApi(file, { allowRemote }).catch((error: unknown) => (error as SpecError).findings);
+    return fetchApi(file, { allowRemote, isStrict: true }).catch((error: unknown) => (error as SpecError).findings);
   };
 
   test('are read from a host that was allowed', async () => {

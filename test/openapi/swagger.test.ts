@@ -74,7 +74,7 @@ test.each([
 
 test('it is judged by its own rules first, at its own lines', async () => {
   const file = write(TEXT.replace('in: body', 'in: boddy'));
-  const refused = (await fetchApi(file).catch((error: unknown) => error)) as SpecError;
+  const refused = (await fetchApi(file, { isStrict: true }).catch((error: unknown) => error)) as SpecError;
   expect(refused.code).toBe('SPEC_INVALID');
   expect(refused.findings.map(({ line, file: at }) => [line, at])).toContainEqual([17, file]);
 });

@@ -48,7 +48,9 @@ test('the built package loads a rules file', async () => {
 
 test('the built package says what is wrong with a description', async () => {
   const invalid = folder.write('invalid.yaml', 'openapi: 3.0.3\npaths: []\n');
-  await expect(createMockServer({ description: invalid })).rejects.toMatchObject({ code: 'SPEC_INVALID' });
+  await expect(createMockServer({ description: invalid, strict: true })).rejects.toMatchObject({
+    code: 'SPEC_INVALID',
+  });
 });
 
 test('the built package says that a file does not exist', async () => {

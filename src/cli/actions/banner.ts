@@ -124,17 +124,21 @@ function operationLines({ api, basePath, mock }: BannerInput): string[] {
   const rest = api.operations.length - shown.length;
   return [
     ...shown.map((operation) => {
-      const { responseSource, file } = mock.context.plans.get(operation);
-      const how =
-        file === undefined || responseSource.from === 'state'
-          ? SOURCE_NOTES[responseSource.from]
-          : WITH_FILE[file.does];
-      const notes = [...lifecycleLabels(operation), ...how].join(', ');
+      const notes = [...lifecycleLabels(operation), ...answerNotes(mock, operation)].join(', ');
       const path = printable(`${basePath}${operation.written}`);
       return `  ${operation.method.padEnd(6)} ${notes === '' ? path : path.padEnd(width + 2)}${pc.yellow(notes)}`;
     }),
     ...(rest === 0 ? [] : [`  and ${groupDigits(rest)} more; standin explain lists them`]),
   ];
+}
+
+/** Where the responses of an operation come from, where that is not the state. */
+function answerNotes({ context }: Mock, operation: Operation): readonly string[] {
+  if (operation.disabled !== undefined) return ['disabled: answers 501'];
+  const { responseSource, file } = context.plans.get(operation);
+  return file === undefined || responseSource.from === 'state'
+    ? SOURCE_NOTES[responseSource.from]
+    : WITH_FILE[file.does];
 }
 
 /** `1183` as `1 183`. */

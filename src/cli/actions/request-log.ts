@@ -206,7 +206,16 @@ export function logWarnings(
   log: Pick<RequestLog, 'isForPrograms' | 'warn' | 'alert'>,
 ): void {
   if (warnings.length <= MOST_SHOWN || log.isForPrograms) {
-    for (const warning of warnings) log.warn(warning);
+    for (const warning of warnings) log.warn(isDisabling(warning) ? { ...warning, hint: undefined } : warning);
+    return;
+  }
+  const disabling = warnings.filter(isDisabling);
+  if (disabling.length > 0 && disabling.length < warnings.length) {
+    logWarnings(disabling, log);
+    logWarnings(
+      warnings.filter((warning) => !isDisabling(warning)),
+      log,
+    );
     return;
   }
   const kinds = groupBy(warnings, ({ rule }) => rule);
@@ -216,4 +225,8 @@ export function logWarnings(
     `${counted(warnings.length, 'warning')} of ${counted(kinds.length, 'kind')} (${names.join(', ')}); standin check shows them`,
     {},
   );
+}
+
+function isDisabling({ operations }: SourceFinding): boolean {
+  return operations !== undefined;
 }

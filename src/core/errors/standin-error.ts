@@ -52,6 +52,8 @@ export interface SourceFinding {
   readonly message: string;
   readonly expected?: string | undefined;
   readonly hint?: string | undefined;
+  /** Operations that it disables, such as `GET /books`: they cannot be served or verified. */
+  readonly operations?: readonly string[] | undefined;
 }
 
 /** `file:line:column`, as far as it is known. Editors and terminals make a link of it. */

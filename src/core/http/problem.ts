@@ -52,7 +52,7 @@ export const PROBLEM_STATUS = {
   rate_limited: 429,
   headers_too_large: 431,
   internal_error: 500,
-  schema_unusable: 500,
+  schema_unusable: 501,
   invalid_response: 500,
   not_implemented: 501,
   unsupported_transfer_coding: 501,

@@ -44,6 +44,11 @@ export function admit(request: RequestContext): Result | undefined {
   const named = selectOperation(match.route, method, target.query, head.headers);
   const operation = named ?? procedureByPost(match, method, warnings);
   if (operation === undefined) return withoutOperation(match, method, head);
+  if (operation.disabled !== undefined)
+    return problem(
+      'not_implemented',
+      `The description has an error that disables ${operation.id}: ${operation.disabled}`,
+    );
   request.operation = operation;
   request.plan = context.plans.get(operation);
   request.match = withQueryVariables(match, operation, target.query);

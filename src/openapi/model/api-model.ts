@@ -45,11 +45,16 @@ function namedOperations(raws: readonly RawOperation[]): { readonly raw: RawOper
   });
 }
 
-/** Makes the model of a document that was found valid. Reads only; schemas compile on first use. */
+/**
+ * Makes the model of a document. Reads only; schemas compile on first use.
+ *
+ * @param disabled - why operations cannot be used, by their pointers
+ */
 export function buildModel(
   document: SourceDocument,
   registry = new SchemaRegistry(document),
   onProgress?: TellProgress,
+  disabled: ReadonlyMap<string, string> = new Map(),
 ): ApiModel {
   const schemas = new Map<string, Schema>();
   const properties = new Map<string, ReadonlyMap<string, Property>>();
@@ -87,7 +92,9 @@ export function buildModel(
   };
   const written = named.map(({ raw, id }, done) => {
     onProgress?.({ phase: 'compiling', what: 'operations', done, total: named.length });
-    return { raw, operation: buildOperation(raw, id, context) };
+    const operation = buildOperation(raw, id, context);
+    const reason = disabled.get(operation.pointer);
+    return { raw, operation: reason === undefined ? operation : { ...operation, disabled: reason } };
   });
   const expanded = expandNames(
     written.map(({ operation }) => operation),

@@ -200,6 +200,8 @@ export interface Operation {
   readonly responses: ReadonlyMap<string, ResponseSpec>;
   /** One of these must be satisfied; empty means open to anybody. */
   readonly security: readonly SecurityRequirement[];
+  /** The place and the error because of which it is neither served nor verified; mostly not there. */
+  readonly disabled?: string;
 }
 
 /**

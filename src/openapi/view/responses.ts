@@ -190,6 +190,7 @@ function countErrors(api: ApiModel): SharedErrors {
   const likenesses = new Map<string, ErrorShape>();
   const keys = new Map<Schema, string>();
   for (const operation of api.operations) {
+    if (operation.disabled !== undefined) continue;
     for (const entry of errorsOf(operation).flatMap((response) => jsonContent(response) ?? [])) {
       const { schema } = entry;
       if (schema === undefined) continue;
