@@ -7,7 +7,7 @@ import { type HttpResponse, isSafe } from '../../core/http/message';
 import type { Creation } from '../ownership/creation';
 import type { StepResult, Verdict } from '../result/run-result';
 import { redactStep } from '../result/step-redaction';
-import { toStepResult, unsent } from '../result/step-result';
+import { disabledVerdict, toStepResult, unsent } from '../result/step-result';
 import { type Delivery, deliveryOf, documentsIdempotency } from '../transport/retrying-transport';
 import { createGate, type Gate } from '../transport/timing';
 import { trackRequest, trackResponse } from './creation-tracking';
@@ -107,6 +107,8 @@ async function sendAdmitted(
 function obstacleTo(run: Run, interaction: Interaction): Verdict | undefined {
   const traversal = pathTraversalFinding(run, interaction);
   if (traversal !== undefined) return { kind: 'fail', findings: [traversal] };
+  const disabled = disabledVerdict(interaction.operation);
+  if (disabled !== undefined) return disabled;
   const reason = modeViolation(run, interaction) ?? keyInUrlViolation(run.mode, interaction.auth);
   if (reason !== undefined) return { kind: 'skipped', reason, cause: 'mode' };
   return interaction.phase === 'cleanup' ? undefined : endReason(run);

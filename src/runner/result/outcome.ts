@@ -12,7 +12,7 @@ export function coverageOf({ operations }: ApiModel, steps: readonly StepResult[
   });
 }
 
-const CHOSEN: ReadonlySet<SkipCause> = new Set(['selection', 'mode', 'pending', 'refused', 'budget']);
+const CHOSEN: ReadonlySet<SkipCause> = new Set(['selection', 'mode', 'pending', 'refused', 'budget', 'disabled']);
 const ENDED: ReadonlySet<SkipCause> = new Set(['interrupted', 'target-lost']);
 const DEPENDENT: ReadonlySet<SkipCause> = new Set(['setup-failed', 'missing-value']);
 

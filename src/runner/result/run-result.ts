@@ -41,11 +41,11 @@ export interface LocatedFinding extends Finding {
 export type RunError = Pick<StandinError, 'code' | 'message' | 'hint' | 'findings'>;
 
 /**
- * Why a step was not sent, or does not count. The first five leave a run
+ * Why a step was not sent, or does not count. The first six leave a run
  * green: `selection` by tags or operations, `mode` because it could change what is not the run's own, unless most steps
  * are held back so, `pending` because the contract says so, `refused` where the service did and the contract lets it,
- * `budget` because the requests or the time that the run may take were used up.
- * With the others something is missing.
+ * `budget` because the requests or the time that the run may take were used up, `disabled` because an
+ * error in the description keeps the operation from being judged. With the others something is missing.
  */
 export const SKIP_CAUSES = [
   'selection',
@@ -53,6 +53,7 @@ export const SKIP_CAUSES = [
   'pending',
   'refused',
   'budget',
+  'disabled',
   'missing-value',
   'setup-failed',
   'target-lost',

@@ -56,6 +56,12 @@ export function skipped(about: Titled, reason: string, cause: SkipCause): StepRe
   return unsent(about, { kind: 'skipped', reason, cause });
 }
 
+/** Why an operation is not verified that an error in the description disables; `undefined` for others. */
+export function disabledVerdict(operation: Operation | undefined): Verdict | undefined {
+  if (operation?.disabled === undefined) return undefined;
+  return { kind: 'skipped', reason: `not verified: ${operation.disabled}`, cause: 'disabled' };
+}
+
 /** What a run says of itself in each request. */
 interface RequestingRun {
   readonly api: ApiModel;

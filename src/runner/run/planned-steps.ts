@@ -73,6 +73,7 @@ function reasonToSkip(
   method: string,
 ): string | undefined {
   const { mode, missing } = known;
+  if (operation?.disabled !== undefined) return `not verified: ${operation.disabled}`;
   if (placeholdersOf(step).some(({ name }) => missing.has(name))) return 'a value of an earlier step is missing';
   if (mode === 'full' || isSafe(method)) return undefined;
   if (mode === 'observe') return 'mode observe changes nothing';

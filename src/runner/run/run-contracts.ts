@@ -103,7 +103,7 @@ async function probeAll(
   if (run.probesAuth === false) return [];
   const callers = browserCallers(run, all);
   const claims = probeAssumptions(run, all);
-  const operations = takeShard(usedOperations(run, all), run.shard);
+  const operations = takeShard(usedOperations(run, all), run.shard).filter(({ disabled }) => disabled === undefined);
   progress?.begin('probes', operations.length);
   const results = await mapConcurrently(operations, run.concurrency ?? 1, async (operation) => {
     const most = MOST_PROBES + 2 * (run.refusedIdentities?.size ?? 0);

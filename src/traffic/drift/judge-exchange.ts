@@ -16,7 +16,7 @@ import type { Operation } from '../../openapi/model/operation';
 import { requestFacts } from '../../runner/exchange/credentials';
 import { locate } from '../../runner/exchange/finding-location';
 import type { LocatedFinding, Recipe, StepResult, Verdict } from '../../runner/result/run-result';
-import { sentRequest, toStepResult } from '../../runner/result/step-result';
+import { disabledVerdict, sentRequest, toStepResult } from '../../runner/result/step-result';
 import { credentialLocations } from '../../security/credential-locations';
 import { type CleanExchange, type RecordedBody, SECRET_MARK } from '../exchange/recorded-exchange';
 import type { Routed } from './traffic-routing';
@@ -51,6 +51,8 @@ export function judgeOperation(
   const described = isMarked(exchange) ? unmarkedOperation(api, operation) : operation;
   const areas = new Set<CheckArea>();
   let checksRun = 0;
+  const nothing = { operation, name: operation.id, findings: [], areas, checksRun };
+  if (operation.disabled !== undefined) return toResult(context, exchange, read, nothing);
   try {
     const sent = requestFindings({
       api,
@@ -228,7 +230,7 @@ function toResult(context: JudgeContext, exchange: AnsweredExchange, read: ReadE
       recipe: recipeOf(run, exchange, read.request),
     },
     {
-      verdict: verdictOf(errors, checksRun, error),
+      verdict: disabledVerdict(operation) ?? verdictOf(errors, checksRun, error),
       startMs,
       durationMs: durationMs ?? 0,
       areas: [...areas],
