@@ -168,8 +168,10 @@ paths:
   const file = config('check:', '  allowFiles: shared', 'explain:', '  allowFiles: [shared, contracts]');
   for (const command of ['check', 'explain']) {
     const refused = await runMain(command, description, '--config', 'off');
-    expect({ command, ...refused }).toMatchObject({ exitCode: 2 });
-    expect(refused.stdout + refused.stderr).toContain(`--allow-files ${folder.file('shared')} allows it`);
+    // `check` judges the description, `explain` shows what is left of it.
+    expect({ command, ...refused }).toMatchObject({ exitCode: command === 'check' ? 2 : 0 });
+    const told = command === 'check' ? `--allow-files ${folder.file('shared')} allows it` : 'is outside of the folder';
+    expect((refused.stdout + refused.stderr).replaceAll(/\s+/g, ' ')).toContain(told);
     expect({ command, ...(await runMain(command, description, '--config', file)) }).toMatchObject({ exitCode: 0 });
   }
 });

@@ -19,6 +19,7 @@ paths:
       parameters:
         - { name: genre, in: query, schema: { type: string, enum: [novel, poetry] } }
         - { name: limit, in: query, schema: { type: integer, minimum: 1, maximum: 50, default: 20 } }
+        - { name: offset, in: query, schema: { type: integer, minimum: 0 } }
       responses:
         '200': { description: All, content: { application/json: { schema: { type: array, items: { $ref: '#/components/schemas/Book' } } } } }
         '400': { $ref: '#/components/responses/Error' }

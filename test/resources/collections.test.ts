@@ -56,7 +56,7 @@ const CASES: readonly Case[] = [
   {
     what: 'PUT with the key in its body',
     paths: { 'GET /books/{id}': 'Book', 'PUT /books': { answers: 'Book', takes: 'Book' } },
-    want: ['/books by id', '  PUT /books update', '  GET /books/{id} read'].sort((a) => (a.includes('PUT') ? 1 : 0)),
+    want: ['/books by id', '  PUT /books replace', '  GET /books/{id} read'].sort((a) => (a.includes('PUT') ? 1 : 0)),
   },
   {
     what: 'POST of a list',
@@ -237,7 +237,7 @@ const CASES: readonly Case[] = [
       '  GET /books/{id} read',
       '/books/{id}/cover single in /books',
       '  GET /books/{id}/cover read',
-      '  PUT /books/{id}/cover update',
+      '  PUT /books/{id}/cover replace',
     ],
   },
   // Actions, views, counts

@@ -16,7 +16,7 @@ import type { BehaviourContext } from '../plans/operation-plan';
 /** PUT: the item becomes what was sent; properties that were not sent are gone, the service's own ones stay. */
 export function replace(task: BehaviourContext): Outcome {
   const target = findTarget(task);
-  if (target.kind === 'target') return replaceItem(task, target.key, target.item);
+  if (target.kind === 'target') return mergeOrReplace(task, target.key, target.item);
   // A single record has its place already; only what stands in it is new.
   if (task.resource.kind === 'singleton' && target.key !== undefined) return createAt(task, target.key);
   return target.answer;
@@ -25,9 +25,13 @@ export function replace(task: BehaviourContext): Outcome {
 /** PUT where the description promises 201: replaces, or makes the item under the key of the path. */
 export function upsert(task: BehaviourContext): Outcome {
   const target = findTarget(task);
-  if (target.kind === 'target')
-    return task.plan.binding.mergesExisting ? update(task) : replaceItem(task, target.key, target.item);
+  if (target.kind === 'target') return mergeOrReplace(task, target.key, target.item);
   return target.key === undefined ? target.answer : createAt(task, target.key);
+}
+
+/** Where nothing makes plain that all of an item is replaced, what is not sent stays. */
+function mergeOrReplace(task: BehaviourContext, key: Key, before: Item): Outcome {
+  return task.plan.binding.mergesExisting ? update(task) : replaceItem(task, key, before);
 }
 
 function createAt(task: BehaviourContext, key: Key): Outcome {

@@ -11,6 +11,7 @@ import {
   ownProperty,
   setProperty,
 } from '../../core/json/json-value';
+import type { Key } from '../../lists/sort-values';
 import { extentOf, type JsonExtent } from '../../core/json/patched-document';
 import type { Property } from '../../openapi/model/operation';
 import { type Outcome, rejected } from '../calls/call';
@@ -171,24 +172,37 @@ export function update(task: BehaviourContext): Outcome {
   const { key, item: before } = target;
   const patch = readPatch(task, before);
   if (patch.kind === 'rejected') return rejected(checkIfMatch(task, before) ?? patch.problem);
-  const { changes, input } = patch;
-  const item: ItemDraft = { ...before, ...changes };
+  const { input } = patch;
+  const item: ItemDraft = { ...before, ...patch.changes };
   storeUpload(task, item, before);
   // A PUT may send the whole item back, with what the service says of it.
   const isPut = call.operation.method === 'PUT';
   if (isPut) setParentObjects(task, item);
-  const rejection =
-    checkIfMatch(task, before) ??
-    checkReferences(task, item, before) ??
-    checkSameKey(task, plan.input.sent(call), key) ??
-    (isPut ? undefined : patch.fault) ??
-    applyRule(task, { item, before, input }) ??
-    checkRequired(task, changes);
+  const fault = isPut ? undefined : patch.fault;
+  const rejection = checkChange(task, target, item, patch, fault);
   if (rejection !== undefined) return rejected(rejection);
   const changed = storeChange(task, key, before, item, input);
   // The body of a JSON Patch is a list of what to do, and is done or rejected.
   if (changed.kind === 'changed') warnIgnoredProperties(task, plan.input.sent(call), changed.item);
   return changed;
+}
+
+/** Why a change cannot be made; what other requests may have changed meanwhile is looked at first. */
+function checkChange(
+  task: BehaviourContext,
+  { key, item: before }: { readonly key: Key; readonly item: Item },
+  item: ItemDraft,
+  { changes, input }: { readonly changes: ItemDraft; readonly input: Item },
+  fault: Problem | undefined,
+): Problem | undefined {
+  return (
+    checkIfMatch(task, before) ??
+    checkReferences(task, item, before) ??
+    checkSameKey(task, task.plan.input.sent(task.call), key) ??
+    fault ??
+    applyRule(task, { item, before, input }) ??
+    checkRequired(task, changes)
+  );
 }
 
 /** What every item has cannot be taken away. */

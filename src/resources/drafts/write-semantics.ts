@@ -85,28 +85,43 @@ interface PutBodies {
 }
 
 /**
- * Does a PUT change what it names and leave the rest? It replaces only where that is plain: its words say so, a PATCH
- * stands beside it, its body is free, or requires all that an item needs and the body can say. Otherwise a client that
- * sends two properties would lose the others.
+ * Does a PUT change what it names and leave the rest? `said`: its words say so, or it is said to update, requires nothing,
+ * and no PATCH does that. `assumed`: nothing makes plain that it replaces, neither its words nor a body that requires all
+ * that an item needs; a client that sends two properties must not lose the others. `undefined` where it replaces.
  */
 export function mergesBody(
   { index, view }: Inference,
   operation: Operation,
   { taken, item, itemTemplate }: PutBodies,
-): boolean {
+): 'said' | 'assumed' | undefined {
   const { summary, description, id } = operation;
-  if (PARTIAL.test(`${summary} ${description}`)) return true;
-  if (REPLACES.test(`${summary} ${description} ${wordsOf(id).join(' ')}`)) return false;
   const onItem = index.nodes.get(itemTemplate ?? '')?.operations ?? [];
-  if (onItem.some((each) => index.methodOf(each) === 'PATCH')) return false;
-  if (operation.requestBody === undefined) return true;
-  const sent = taken === undefined ? undefined : view.properties(taken);
-  if (sent === undefined || sent.size === 0) return false;
-  const needed = [...view.properties(item).values()].filter(
-    ({ name, required, readOnly }) => required && !readOnly && sent.has(name),
-  );
-  const isWhole = needed.every(({ name }) => sent.get(name)?.required === true);
-  return !isWhole || ![...sent.values()].some((each) => each.required && tellsOfItem(each, item));
+  if (onItem.some((each) => index.methodOf(each) === 'PATCH')) return undefined;
+  if (PARTIAL.test(`${summary} ${description}`)) return 'said';
+  if (REPLACES.test(`${summary} ${description} ${wordsOf(id).join(' ')}`)) return undefined;
+  if (operation.requestBody === undefined) return 'assumed';
+  return taken === undefined ? undefined : mergesByBody(operation, [...view.properties(taken).values()], item, view);
+}
+
+function mergesByBody(
+  operation: Operation,
+  sent: readonly Property[],
+  item: Schema,
+  view: SchemaView,
+): ReturnType<typeof mergesBody> {
+  if (sent.length === 0 || requiresWhole(sent, item, view)) return undefined;
+  return isUpdate(operation) && sent.every(({ required }) => !required) ? 'said' : 'assumed';
+}
+
+/** Does a body require all that an item needs and the body can say, and something that tells of the item? */
+function requiresWhole(sent: readonly Property[], item: Schema, view: SchemaView): boolean {
+  const needed = [...view.properties(item).values()].filter(({ required, readOnly }) => required && !readOnly);
+  const isOptional = ({ name, required }: Property): boolean => !required && needed.some((each) => each.name === name);
+  return !sent.some(isOptional) && sent.some((each) => each.required && tellsOfItem(each, item));
+}
+
+function isUpdate({ summary, id }: Operation): boolean {
+  return [summary, id].some((text) => /^(?:updat|edit|modif|chang)/i.test(text));
 }
 
 /** Is it more than what says which item is meant, and of what type it is? */

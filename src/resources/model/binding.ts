@@ -108,7 +108,7 @@ export interface Binding extends CreationSemantics {
    * themselves are stored as `/books`. They filter what is read and set what is created.
    */
   readonly restrictions: readonly Restriction[];
-  /** Of an `upsert`: does what is there keep what the body does not name? */
+  /** Of `replace` and `upsert`: does the mock keep what the body does not name, because nothing makes plain that it goes? */
   readonly mergesExisting: boolean;
   /** Where the item stands in the request body; `undefined` when nothing is read from it. */
   readonly request: BodyShape | undefined;

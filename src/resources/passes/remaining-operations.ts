@@ -72,6 +72,7 @@ function reasonAgainst({ index }: Inference, operation: Operation): string | und
   if (['HEAD', 'OPTIONS', 'TRACE'].includes(operation.method))
     return `${operation.method} reads and changes nothing of its own`;
   if (index.templateOf(operation) === undefined) return 'one segment of its path holds several variables';
+  if (operation.disabled !== undefined) return `the description has an error that disables it: ${operation.disabled}`;
   if (operation.method === 'GET' && successSchema(operation) === undefined) return 'it documents no JSON response';
   return undefined;
 }

@@ -66,9 +66,6 @@ export function toBinding(
   const readsList = ['list', 'count', 'clear'].includes(use.behaviour) || use.arrayProperty?.effect === 'list';
   const asked = parametersInBody(inference.api, operation, inference.view);
   const response = readsList ? withNamedCursors(asked.operation, use.response, inference.view) : use.response;
-  const request = use.request ?? undeclaredBody(use, resource);
-  const merges = mergesWhatIsSent(inference, use, resource, request);
-  const behaviour = merges && use.behaviour === 'replace' ? 'update' : use.behaviour;
   const listed =
     use.arrayProperty === undefined ? resource : listedEntries(inference, resource.path, use.arrayProperty);
   const parameters = readsList
@@ -81,14 +78,13 @@ export function toBinding(
   return {
     operation,
     resource,
-    behaviour,
+    ...writeSemantics(inference, use, resource),
     scopeParameters: use.scope?.names ?? variables.slice(0, scoped).map(({ name }) => name),
     isAcross: use.scope?.isAcross === true,
     keyParameter: keyVariable(use),
     outsidePath,
     bodyParameters: readsList ? asked.paths : NOT_IN_BODY,
     restrictions: inner.map(({ name, index }) => toRestriction(template, index, name, depth, resource, parentAt)),
-    request,
     response,
     bulk: use.bulk,
     ...creationSemantics(use, resource, inference.view),
@@ -100,8 +96,7 @@ export function toBinding(
     countBy,
     countNames,
     confidence: leastConfidence(use.confidence, resource.confidence),
-    mergesExisting: merges && behaviour === 'upsert',
-    evidence: [...use.evidence, ...mergeEvidence(operation, merges), ...orderEvidence(operation, parameters)],
+    evidence: [...use.evidence, ...mergeEvidence(inference, use, resource), ...orderEvidence(operation, parameters)],
   };
 }
 
@@ -116,13 +111,24 @@ function undeclaredBody(
   return { form: 'item', path: [], item: schema, body: schema, pageProperties: [], layout: 'plain' };
 }
 
+/** What a write does with what it takes, and with what it does not name. */
+function writeSemantics(
+  inference: Inference,
+  use: OperationUse,
+  resource: ResourceDescription,
+): Pick<Binding, 'behaviour' | 'request' | 'mergesExisting'> {
+  const request = use.request ?? undeclaredBody(use, resource);
+  const merges = mergesWhatIsSent(inference, use, resource);
+  const behaviour = merges === 'said' && use.behaviour === 'replace' ? 'update' : use.behaviour;
+  return { behaviour, request, mergesExisting: merges !== undefined && behaviour !== 'update' };
+}
+
 function mergesWhatIsSent(
   inference: Inference,
-  { operation, behaviour, confidence, template }: OperationUse,
+  { operation, behaviour, confidence, template, request }: OperationUse,
   { schema, kind }: ResourceDescription,
-  request: BodyShape | undefined,
-): boolean {
-  if (confidence === 'stated' || (behaviour !== 'replace' && behaviour !== 'upsert')) return false;
+): ReturnType<typeof mergesBody> {
+  if (confidence === 'stated' || (behaviour !== 'replace' && behaviour !== 'upsert')) return undefined;
   const isOnPath = kind === 'singleton' || template.segments.at(-1)?.kind === 'variable';
   return mergesBody(inference, operation, {
     taken: request?.item,
@@ -131,9 +137,10 @@ function mergesWhatIsSent(
   });
 }
 
-function mergeEvidence({ pointer }: Operation, merges: boolean): Evidence[] {
-  if (!merges) return [];
-  return [{ text: 'what is not sent stays: nothing says that all of the item is replaced', pointer }];
+function mergeEvidence(inference: Inference, use: OperationUse, resource: ResourceDescription): Evidence[] {
+  if (mergesWhatIsSent(inference, use, resource) !== 'assumed') return [];
+  const text = 'what is not sent stays: nothing says that all of the item is replaced';
+  return [{ text, pointer: use.operation.pointer }];
 }
 
 /** What a list of entries is asked for by. */
