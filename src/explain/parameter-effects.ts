@@ -23,6 +23,7 @@ type ParameterRole =
   | 'replay'
   | 'preference'
   | 'operation'
+  | 'key property'
   | 'none';
 
 /** A parameter outside the path, and what the mock makes of it. */
@@ -74,7 +75,9 @@ function effectOf(
 }
 
 /** A write that puts things into a collection by their names may have those in the query. */
-function namesEffect({ binding: { linkedItems } }: PlannedBehaviour, { name }: Parameter): Effect {
+function namesEffect({ binding: { linkedItems }, resource }: PlannedBehaviour, { name }: Parameter): Effect {
+  if (resource.keyPropertyParameter === name)
+    return { role: 'key property', effect: 'the property whose value the path names the item by' };
   if (linkedItems?.query !== name) return none('only lists look at query parameters');
   return { role: 'filter', effect: `the items whose ${linkedItems.by} it names` };
 }

@@ -90,8 +90,10 @@ function pathToList(view: SchemaView, schema: Schema, name: string, depth: numbe
   const list = listProperty(view, schema, name);
   if (list !== undefined) return [list.name];
   if (depth >= 1) return undefined;
+  const isItem = depth === 0 && hasKey(view, schema);
   for (const property of view.properties(schema).values()) {
-    const mayWrap = property.name === '_embedded' || WRAPPERS.has(property.name.toLowerCase());
+    // HAL embeds in an item what belongs to it, and in a page the items.
+    const mayWrap = property.name === '_embedded' ? !isItem : WRAPPERS.has(property.name.toLowerCase());
     if (!mayWrap && foldedName(property.name) !== name) continue;
     const inner = view.schemaOf(property);
     // What has a key of its own is the item: a list in it is a part of it.

@@ -9,7 +9,7 @@ import { isRequestable } from '../fitting/key-generator';
 import type { BehaviourContext } from '../plans/operation-plan';
 import { Collection } from '../state/collection';
 import type { Item, ItemDraft } from '../state/item';
-import { findItem, type FoundItem, ownItem } from '../state/item-lookup';
+import { findByNamedProperty, findItem, type FoundItem, ownItem } from '../state/item-lookup';
 import { conform } from '../state/item-representation';
 import type { ListQuery } from '../state/list-query';
 import { runListQuery } from '../state/query-runner';
@@ -89,13 +89,24 @@ export function findTarget(task: BehaviourContext): Target {
   const { itemChoice } = plan.binding;
   if (itemChoice !== undefined) return itemChoice.by === 'caller' ? callerTarget(task) : chosenTarget(task, itemChoice);
   const value = keyParameter === undefined ? keyInBody(task) : call.parameters.path.get(keyParameter);
-  const found = findItem(resource, scope.collection, value, draft);
+  const found = namedItem(task, value) ?? findItem(resource, scope.collection, value, draft);
   if (found !== undefined && belongsTo(scope, found.item)) return { kind: 'target', ...found };
   const key = resource.toKey(value);
   const shown = value === undefined ? '' : ` with ${keyParameter ?? resource.keyMember} ${stringifyJson(value)}`;
   // A key that an item of another place has is not free.
   const free = found === undefined ? key : undefined;
   return { kind: 'absent', key: free, answer: notFound(`There is no item${shown} in ${scope.collection}`) };
+}
+
+/** The item that has what the path says in the property that the query names: `?idProperty=email`. */
+function namedItem(
+  { call, resource, scope, draft }: BehaviourContext,
+  value: JsonValue | undefined,
+): FoundItem | undefined {
+  const { keyPropertyParameter } = resource;
+  const property = keyPropertyParameter === undefined ? undefined : call.parameters.query.get(keyPropertyParameter);
+  if (typeof property !== 'string' || value === undefined) return undefined;
+  return findByNamedProperty(resource, scope.collection, property, value, draft);
 }
 
 /** The item that is chosen by something else than its key, among those that the path speaks of. */

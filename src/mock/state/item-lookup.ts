@@ -1,7 +1,7 @@
 import type { JsonValue } from '../../core/json/json-value';
 import { scalarText } from '../../core/json/stringify-json';
 import type { Draft } from './draft';
-import type { Item } from './item';
+import { type Item, partAddress } from './item';
 import type { Key } from '../../lists/sort-values';
 import { keyOf, keyOfProperty, type Resource } from './prepared-resource';
 
@@ -34,16 +34,52 @@ function byOtherName(
   value: JsonValue | undefined,
   draft: Pick<Draft, 'collection' | 'get' | 'initialCollection' | 'caller'>,
 ): FoundItem | undefined {
-  if (value === undefined || (resource.otherNames.length === 0 && resource.selfWords.size === 0)) return undefined;
+  if (value === undefined) return undefined;
   const text = scalarText(value);
-  for (const property of resource.otherNames) {
-    const toSortValue = resource.sortValues(property);
-    // No segment of a path begins with a slash: a name that does is asked for without it.
-    const wanted = [keyOfProperty(resource, property, text), `/${text}`].map(toSortValue);
-    const [named] = draft.collection(collection).where(property, wanted, toSortValue, {});
-    if (named !== undefined) return found(resource, named);
+  const inParts = resource.otherNamesInParts.flatMap((name) => resource.parts().map((part) => partAddress(part, name)));
+  for (const address of [...resource.otherNames, ...inParts]) {
+    const named = findByProperty(resource, collection, address, text, draft);
+    if (named !== undefined) return named;
   }
   return resource.selfWords.has(text) ? ownItem(resource, collection, draft) : undefined;
+}
+
+/**
+ * The item that has a value in a property.
+ *
+ * @param address - the name of the property, or the address of one in a part of the item
+ */
+function findByProperty(
+  resource: Resource,
+  collection: string,
+  address: string,
+  text: string,
+  draft: Pick<Draft, 'collection'>,
+): FoundItem | undefined {
+  const toSortValue = resource.sortValues(address);
+  // No segment of a path begins with a slash: a name that does is asked for without it.
+  const wanted = [keyOfProperty(resource, address, text), `/${text}`].map(toSortValue);
+  const [named] = draft.collection(collection).where(address, wanted, toSortValue, {});
+  return named === undefined ? undefined : found(resource, named);
+}
+
+/**
+ * The item that has a value in the property that a request names, `?idProperty=email`: one of the item, or of a part of it.
+ * `undefined` where no item has it.
+ */
+export function findByNamedProperty(
+  resource: Resource,
+  collection: string,
+  name: string,
+  value: JsonValue,
+  draft: Pick<Draft, 'collection'>,
+): FoundItem | undefined {
+  const addresses = [name, ...resource.parts().map((part) => partAddress(part, name))];
+  for (const address of addresses) {
+    const named = findByProperty(resource, collection, address, scalarText(value), draft);
+    if (named !== undefined) return named;
+  }
+  return undefined;
 }
 
 /**

@@ -18,29 +18,37 @@ export type Item = JsonObject;
 /** An item on its way into the store. A property set to `undefined` is left out. */
 export type ItemDraft = Record<string, JsonValue | undefined>;
 
-/** Before the name of a property that stands under `attributes` (JSON:API 1.1 §7.2.2). No property is named so. */
-const PREFIX = '/attributes/';
-
-/** What items are chosen and ordered by: the name of a property, or the address of one under `attributes`. */
-export function attributeAddress(name: string): string {
-  return PREFIX + name;
+/** What items are chosen and ordered by: the name of a property, or the address of one in a part of the item. */
+export function partAddress(part: string, name: string): string {
+  return `/${part}/${name}`;
 }
 
-/** The value of a property, or at an address of {@link attributeAddress}. */
+/** The same of a resource object: `/attributes/name` (JSON:API 1.1 §7.2.2). */
+export function attributeAddress(name: string): string {
+  return partAddress('attributes', name);
+}
+
+/** The part and the name in an address of {@link partAddress}; `undefined` of the name of a property. */
+function splitAddress(address: string): [part: string, name: string] | undefined {
+  const end = address.startsWith('/') ? address.indexOf('/', 1) : -1;
+  return end < 0 ? undefined : [address.slice(1, end), address.slice(end + 1)];
+}
+
+/** The value of a property, or at an address of {@link partAddress}. */
 export function valueAt(item: Item, address: string): JsonValue | undefined {
   const own = ownProperty(item, address);
-  if (own !== undefined || !address.startsWith(PREFIX)) return own;
-  const attributes = ownProperty(item, 'attributes');
-  return isJsonObject(attributes) ? ownProperty(attributes, address.slice(PREFIX.length)) : undefined;
+  const path = own === undefined ? splitAddress(address) : undefined;
+  return path === undefined ? own : valueAlong(item, path);
 }
 
-/** What the description says of the value at an address. */
+/** What the description says of the value at an address, as far as it is known. */
 export function propertyAt(
   { properties, attributes }: Pick<ResourceDescription, 'properties' | 'attributes'>,
   address: string,
 ): Property | undefined {
   const own = properties.get(address);
-  return own === undefined && address.startsWith(PREFIX) ? attributes.get(address.slice(PREFIX.length)) : own;
+  const [part, name = ''] = own === undefined ? (splitAddress(address) ?? []) : [];
+  return part === 'attributes' ? attributes.get(name) : own;
 }
 
 /** Of which type the keys of a collection are; `any` when its schema does not say. */

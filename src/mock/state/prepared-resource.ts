@@ -2,7 +2,7 @@ import { type JsonValue, ownProperty } from '../../core/json/json-value';
 import { getOrCreate, once } from '../../core/text/memoize';
 import { type Key, sortValueReader, type ToSortValue } from '../../lists/sort-values';
 import type { ApiModel } from '../../openapi/model/api-model';
-import type { Parameter, Schema } from '../../openapi/model/operation';
+import type { Parameter, Property, Schema } from '../../openapi/model/operation';
 import { valueAt } from '../../openapi/read/source-document';
 import {
   isOpenSchema,
@@ -10,6 +10,8 @@ import {
   type NestedWriteOnly,
   undeclaredRequired,
 } from '../../openapi/view/object-properties';
+import { partsOf } from '../../openapi/view/schema-shape';
+import { typesOf } from '../../openapi/view/schema-view';
 import { schemaExamples } from '../../payload/content-choice';
 import { type OtherNames, otherNames } from '../../resources/keys/other-names';
 import { BEHAVIOURS, type Binding, type ResourceModel } from '../../resources/model/binding';
@@ -74,6 +76,8 @@ export interface Resource extends ResourceDescription, OtherNames {
   readonly selfPaths: ReadonlySet<string>;
   /** May items have properties that the schema does not list, or lists only in a branch? */
   readonly isOpen: boolean;
+  /** The properties that are objects. */
+  readonly parts: () => readonly string[];
   sortValues(property: string): ToSortValue;
   /** A value of a path or a property as the key that is stored: `"1"` and `1` mean the same item. */
   toKey(value: JsonValue | undefined): Key | undefined;
@@ -133,11 +137,18 @@ function toResource(
     selfPaths: new Set(
       bindings.flatMap(({ operation, itemChoice }) => (itemChoice?.by === 'caller' ? [operation.path] : [])),
     ),
+    parts: once(() => [...properties.values()].flatMap((each) => (isObjectProperty(api, each) ? [each.name] : []))),
     sortValues(property) {
       return getOrCreate(readers, property, () => sortValueReader(propertyAt(description, property)?.schema));
     },
     toKey: (value) => coerceKey(value, kind),
   };
+}
+
+function isObjectProperty(api: ApiModel, { schema, pointer }: Property): boolean {
+  return partsOf(api, [{ value: schema, pointer }]).some(
+    ({ value }) => typesOf(value).includes('object') || value['properties'] !== undefined,
+  );
 }
 
 function keyPlaces(bindings: readonly Binding[]): Schema[] {
