@@ -1,4 +1,5 @@
 import type { InferencePass } from './drafts/draft-model';
+import { bulkOperations } from './passes/bulk-operations';
 import { arrayProperties } from './passes/item-parts';
 import { collections } from './passes/collections';
 import { currentUser } from './passes/current-user';
@@ -20,6 +21,7 @@ export const INFERENCE_PASSES: readonly InferencePass[] = [
   arrayProperties,
   linkedItems,
   mergedCollections,
+  bulkOperations,
   statelessResources,
   statedBehaviours,
   unkeptResources,

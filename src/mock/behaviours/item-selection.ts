@@ -92,10 +92,15 @@ export function findTarget(task: BehaviourContext): Target {
   const found = namedItem(task, value) ?? findItem(resource, scope.collection, value, draft);
   if (found !== undefined && belongsTo(scope, found.item)) return { kind: 'target', ...found };
   const key = resource.toKey(value);
-  const shown = value === undefined ? '' : ` with ${keyParameter ?? resource.keyMember} ${stringifyJson(value)}`;
   // A key that an item of another place has is not free.
   const free = found === undefined ? key : undefined;
-  return { kind: 'absent', key: free, answer: notFound(`There is no item${shown} in ${scope.collection}`) };
+  return { kind: 'absent', key: free, answer: notFound(absenceText(task, value)) };
+}
+
+function absenceText({ plan, resource, scope }: BehaviourContext, value: JsonValue | undefined): string {
+  const name = plan.binding.keyParameter ?? resource.keyMember;
+  const shown = value === undefined ? '' : ` with ${name} ${stringifyJson(value)}`;
+  return `There is no item${shown} in ${scope.collection}`;
 }
 
 /** The item that has what the path says in the property that the query names: `?idProperty=email`. */

@@ -2,6 +2,7 @@ import type { Behaviour } from '../../resources/model/binding';
 import { rejected, type Outcome } from '../calls/call';
 import { act } from './act';
 import { create, createMany } from './create';
+import { changeEach } from './each';
 import { updateLinks } from './hold';
 import { list } from './list';
 import { part } from './part';
@@ -28,6 +29,7 @@ const PERFORM: Readonly<Record<Behaviour, (task: BehaviourContext) => Outcome>> 
   update,
   remove,
   clear,
+  each: (task) => changeEach(task, perform),
   act,
   part,
   hold: updateLinks,

@@ -27,11 +27,13 @@ export function remove(task: BehaviourContext): Outcome {
 
 /**
  * DELETE of a collection: removes every item that the parameters choose, or none. A body that may choose and does not
- * chooses nothing.
+ * chooses nothing, nor does one of which no rule says what it chooses.
  */
 export function clear(task: BehaviourContext): Outcome {
   const { filters, tests } = task.plan.list.filters(task.call, task.ruleFilters?.parameters);
-  const isChosen = task.plan.binding.bodyParameters.size === 0 || filters.length + tests.length > 0;
+  const { bodyParameters, operation } = task.plan.binding;
+  const mayChoose = bodyParameters.size > 0 || operation.requestBody !== undefined;
+  const isChosen = !mayChoose || filters.length + tests.length > 0;
   return removeAll(task, isChosen ? selectedItems(task) : []);
 }
 

@@ -3,10 +3,12 @@ import { parseJson } from '../../core/json/parse-json';
 import { stringifyJson } from '../../core/json/stringify-json';
 import type { Property, Schema } from '../../openapi/model/operation';
 import type { ApiModel } from '../../openapi/model/api-model';
+import { successWordAmong } from '../../openapi/naming/states';
 import { kindOfSchema } from '../../openapi/naming/property-names';
 import { type BodyShape, listShape } from '../../lists/body-shape';
 import type { PagePropertyRole } from '../../lists/conventions/list-convention';
 import { isNextPageObject, type PageProperty } from '../../lists/page-properties';
+import { stringItems } from '../../schema/schema-object';
 import { viewOf } from '../../openapi/view/schema-view';
 import { type Fit, fitOf, type SampleSchema } from './schema-fitting';
 
@@ -81,6 +83,7 @@ function hasValue(node: Node, fill: Fill): boolean {
   return node.kind === 'object' && node.members.some(([, property]) => hasValue(property, fill));
 }
 
+const SUCCESS = /^(?:is_?)?(?:success(?:ful)?|succeeded|ok)$/i;
 /** Properties that speak of trouble, which a success does not have. */
 const TROUBLE = /error|warning|fault|problem/i;
 
@@ -150,8 +153,10 @@ class FrameBuilder {
 
   private fixedText({ name, schema, required, writeOnly }: Property, place: Schema | undefined): string | undefined {
     if (writeOnly || (!required && TROUBLE.test(name))) return undefined;
+    // What stands around an item tells of a request that went well.
+    const good = successWordAmong(stringItems(schema['enum'])) ?? (SUCCESS.test(name) ? true : undefined);
     const words = Array.isArray(schema['enum']) && required ? schema['enum'].slice(0, 1) : [];
-    const shown = [schema['const'], schema['default'], schema['example'], ...words];
+    const shown = [schema['const'], good, schema['default'], schema['example'], ...words];
     const isGood = (value: JsonValue | undefined): boolean =>
       value !== undefined && (place === undefined || place.accepts(value, 'response'));
     const choice = shown.find(isGood) ?? (required && place !== undefined ? this.sample(place) : undefined);

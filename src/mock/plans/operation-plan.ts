@@ -103,7 +103,14 @@ export interface PlannedBehaviour {
   readonly body: BodyPlan;
   /** The same for a list of items, where one item may be sent as well. */
   readonly many: PlannedBehaviour | undefined;
+  /** Of an `each`: the same for one entry of the body, which stands in a body of its own under {@link ENTRY}. */
+  readonly one: PlannedBehaviour | undefined;
+  /** Of an `each` that makes what is not there: how one entry is made. */
+  readonly oneMade: PlannedBehaviour | undefined;
 }
+
+/** Property under which one entry of a body is taken as if it was sent alone. */
+export const ENTRY = 'entry';
 
 export type ResponseSource =
   | { readonly from: 'state'; readonly behaviour: Behaviour; readonly resource: string }

@@ -8,7 +8,8 @@ import { declaredHeaders, type DeclaredHeader } from '../../payload/response-hea
 import { acceptModeOf, type Overrides } from '../../resources/overrides/statements';
 import { returnsFile } from '../../openapi/view/operation-bodies';
 import { parseTemplate } from '../../openapi/view/path-template';
-import type { Binding, ResourceModel } from '../../resources/model/binding';
+import type { BodyShape } from '../../lists/body-shape';
+import type { Behaviour, Binding, EachItem, ResourceModel } from '../../resources/model/binding';
 import { planParentItem } from '../calls/parent-items';
 import { planBodyEcho, planKeyEcho } from './request-echo';
 import { planBody } from './body-plan';
@@ -33,7 +34,7 @@ import { type ParentLookup, planScope } from '../calls/call';
 import type { Resource } from '../state/prepared-resource';
 import type { SampleSchema } from '../fitting/schema-fitting';
 import { taskKinds, taskLocations, type TaskKind, type TaskLocation } from './task-resources';
-import type { OperationPlan, PlannedBehaviour, ResponseSource } from './operation-plan';
+import { ENTRY, type OperationPlan, type PlannedBehaviour, type ResponseSource } from './operation-plan';
 
 export interface PlanInput {
   readonly api: ApiModel;
@@ -180,7 +181,24 @@ function planBehaviour(
       bulk === undefined
         ? undefined
         : planBehaviour(input, { ...binding, ...bulk, behaviour: 'create-many', bulk: undefined }, resource, success),
+    one: planEntry(input, binding, resource, success, ({ effect }) => (effect === 'upsert' ? 'update' : effect)),
+    oneMade: planEntry(input, binding, resource, success, ({ effect }) => (effect === 'upsert' ? 'create' : undefined)),
   };
+}
+
+function planEntry(
+  input: PlanInput,
+  { each, ...binding }: Binding,
+  resource: Resource,
+  success: ResponseSpec | undefined,
+  behaviourOf: (each: EachItem) => Behaviour | undefined,
+): PlannedBehaviour | undefined {
+  const behaviour = each === undefined ? undefined : behaviourOf(each);
+  if (each === undefined || behaviour === undefined) return undefined;
+  const { schema } = resource;
+  const item = each.entry ?? schema;
+  const request: BodyShape = { form: 'item', path: [ENTRY], item, body: item, pageProperties: [], layout: 'plain' };
+  return planBehaviour(input, { ...binding, each: undefined, behaviour, request }, resource, success);
 }
 
 function planResponseSource(

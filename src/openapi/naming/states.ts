@@ -189,6 +189,11 @@ const BAD = /fail|error|crash|fault/i;
 const TASK_NAMES = /(?:^| )(?:action|operation|command|task)$/;
 const DONE = /^(?:is_?)?(?:done|finished|completed?)$/i;
 
+/** The first word that says that all went well, `COMPLETE`; `undefined` where none does. */
+export function successWordAmong(words: readonly string[]): string | undefined {
+  return words.find((word) => GOOD.test(word)) ?? words.find((word) => /^ok(?:ay)?$/i.test(word));
+}
+
 /** Is something with this name, in the singular, work that is asked for? */
 export function isTaskName(name: string): boolean {
   return TASK_NAMES.test(name);

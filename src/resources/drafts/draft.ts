@@ -8,6 +8,7 @@ import type {
   Behaviour,
   BulkShapes,
   Choice,
+  EachItem,
   LinkedItems,
   VariableSource,
 } from '../model/binding';
@@ -38,6 +39,7 @@ export interface OperationUse {
   readonly isOnItem: boolean;
   readonly request: BodyShape | undefined;
   readonly response: BodyShape | undefined;
+  readonly each?: EachItem;
   readonly action?: Action;
   readonly itemChoice?: Choice;
   readonly bulk?: BulkShapes | undefined;

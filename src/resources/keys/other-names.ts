@@ -90,7 +90,7 @@ export function otherNames({ properties, key, path }: ResourceDescription, bindi
 }
 
 /** Does a parameter say which property the key in the path is a value of? */
-export function namesKeyProperty({ name, description = '' }: Pick<Parameter, 'name' | 'description'>): boolean {
+export function namesKeyProperty({ name, description = '' }: Pick<Parameter, 'name'> & Partial<Parameter>): boolean {
   return (
     /^(?:id|key|identifier|lookup|unique)(?:property|attribute|field)(?:name)?$/.test(foldedName(name)) ||
     /\bname of (?:a|the) property whose values are unique\b/i.test(description)

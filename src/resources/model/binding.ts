@@ -63,6 +63,7 @@ export interface Restriction {
  * - `create-many`: the body is a list of items.
  * - `upsert`: a PUT that replaces an item, or makes it under the key of the path: see `put-meaning.ts`.
  * - `clear`: removes every item of the list that the parameters choose.
+ * - `each`: does something with every item that the body names by its key, see {@link Binding.each}.
  * - `act`: `POST /things/{id}/verb`, see {@link Binding.action}.
  * - `part`: acts on a list that is a property of the item, see {@link Binding.arrayProperty}.
  * - `hold`: puts things into a collection by their names, see {@link Binding.linkedItems}.
@@ -78,6 +79,7 @@ export type Behaviour =
   | 'upsert'
   | 'remove'
   | 'clear'
+  | 'each'
   | 'act'
   | 'part'
   | 'hold'
@@ -118,6 +120,8 @@ export interface Binding extends CreationSemantics {
   readonly parameters: ListParameters;
   /** Of a `create` that takes a list of items as well: how it is taken and answered then. */
   readonly bulk: BulkShapes | undefined;
+  /** Of an `each`: how its body names items, and what is done with them. */
+  readonly each: EachItem | undefined;
   readonly action: Action | undefined;
   readonly arrayProperty: ArrayProperty | undefined;
   readonly linkedItems: LinkedItems | undefined;
@@ -186,6 +190,18 @@ export interface ExistingItemPolicy {
   readonly requestedOnExisting: RequestedHandling | undefined;
 }
 
+/** What an operation does with each of the items whose keys are in its body: `POST /things/batch/update { inputs: [{ id }] }`. */
+export interface EachItem {
+  /** `upsert` makes the items that are not there. */
+  readonly effect: 'read' | 'update' | 'upsert' | 'remove' | 'act';
+  /** Properties that lead to the list in the body; none where the body is the list. */
+  readonly path: readonly string[];
+  /** Property of an entry that holds the key; `undefined` where the entries are keys. */
+  readonly key: string | undefined;
+  /** What an entry is; `undefined` where the entries are keys. */
+  readonly entry: Schema | undefined;
+}
+
 /** What an operation does with a list that an item has as a property, and that its path names too: `/things/{id}/labels`. */
 export interface ArrayProperty {
   readonly property: string;
@@ -238,6 +254,7 @@ export const BEHAVIOURS: Readonly<Record<Behaviour, BehaviourTraits>> = {
   upsert: { usualStatus: 200, minimalStatus: 204, creates: true, takesWholeItems: true },
   remove: { usualStatus: 204 },
   clear: { usualStatus: 204, selectsMany: true },
+  each: { usualStatus: 200 },
   act: { usualStatus: 200 },
   part: { usualStatus: 200 },
   hold: { usualStatus: 200 },

@@ -1,6 +1,13 @@
 import type { Operation } from '../../openapi/model/operation';
 import { requestSchema, successSchema } from '../../openapi/view/operation-bodies';
-import { itemShape, listShape, pathInBody, requestItemShape, shapeContaining } from '../../lists/body-shape';
+import {
+  type BodyShape,
+  itemShape,
+  listShape,
+  pathInBody,
+  requestItemShape,
+  shapeContaining,
+} from '../../lists/body-shape';
 import {
   itemSchemaOf,
   type ListContext,
@@ -11,13 +18,13 @@ import {
   wrappedListShape,
 } from '../drafts/item-bodies';
 import { toOperationUse, type Inference, type OperationUse, type ResourceDraft } from '../drafts/draft';
-import { isScalar } from '../../openapi/view/schema-view';
+import { isScalar, type SchemaView } from '../../openapi/view/schema-view';
 import { isKeyName } from '../../openapi/naming/property-names';
 import type { PathNode } from '../paths/operation-readings';
 import { hasIdentity } from '../keys/choose-key';
 import { lastLiteral, withoutLast, type PathTemplate } from '../../openapi/view/path-template';
 import { upsertsList } from '../drafts/write-semantics';
-import { isSearchByBody } from './bulk-operations';
+import { bulkPlace, isSearchByBody, selectsByBody, useOfListedItems } from './bulk-operations';
 import type { Behaviour } from '../model/binding';
 import { useOfItem } from './item-operations';
 import type { InferencePass } from '../drafts/draft-model';
@@ -85,6 +92,7 @@ function draftCollection(
   { template, operations }: PathNode,
   item: PathNode | undefined,
 ): ResourceDraft | undefined {
+  if (bulkPlace(inference.index, template) !== undefined) return undefined;
   const name = lastLiteral(template.segments);
   const rows = listContextOf(inference, operations, item);
   const isItem = (each: Operation): boolean =>
@@ -147,8 +155,11 @@ function useOfCollection(
     case 'PUT':
     case 'PATCH':
       return useWithKeyInBody(inference, operation, draft, name);
-    case 'DELETE':
+    case 'DELETE': {
+      const listed = useOfListedItems(inference, operation, draft);
+      if (listed !== undefined && !selectsByBody(inference, operation, draft)) return [listed];
       return onCollectionPath(inference, operation, draft, 'clear', 'removes what its parameters choose');
+    }
     default:
       return undefined;
   }
@@ -201,6 +212,10 @@ function returnsKey({ view }: Inference, operation: Operation, { itemTemplate }:
 const TAKES_LIST = 'takes a list of items';
 const ONE_OR_MANY = 'makes an item, or each of a list';
 
+function isIdentified(view: SchemaView, shape: BodyShape | undefined): shape is BodyShape {
+  return shape?.item !== undefined && hasIdentity(view.properties(shape.item));
+}
+
 /** `PUT /things` with the key in the body, or with a list of items that is said to make those that are not there. */
 function useWithKeyInBody(
   inference: Inference,
@@ -212,10 +227,12 @@ function useWithKeyInBody(
   const free = unconstrainedOneOrMany(view, operation, draft.schema, name);
   if (free !== undefined) return onCollectionPath(inference, operation, draft, 'create', ONE_OR_MANY, free);
   const request = shapeContaining(view, requestSchema(operation), draft.schema, name);
-  if (request?.item === undefined || !hasIdentity(view.properties(request.item))) return undefined;
-  if (request.form === 'list' && upsertsList(operation))
+  const isItem = isIdentified(view, request);
+  if (isItem && request.form === 'list' && upsertsList(operation))
     return onCollectionPath(inference, operation, draft, 'create-many', TAKES_LIST, { request });
-  if (request.form !== 'item') return undefined;
+  const listed = isItem && request.form === 'item' ? undefined : useOfListedItems(inference, operation, draft);
+  if (listed !== undefined) return [listed];
+  if (!isItem || request.form !== 'item') return undefined;
   const response = shapeContaining(view, successSchema(operation), draft.schema, name);
   const behaviour = inference.index.methodOf(operation) === 'PUT' ? 'replace' : 'update';
   return onCollectionPath(inference, operation, draft, behaviour, 'names the item in its body', { request, response });

@@ -12,10 +12,10 @@ import {
   toOperationUse,
 } from '../drafts/draft';
 import { foldedName, wordsOf } from '../../core/text/inflection';
-import { lastLiteral, type PathTemplate } from '../../openapi/view/path-template';
+import { lastLiteral, parseTemplate, type PathTemplate } from '../../openapi/view/path-template';
 import { effectOfAction, creationByVerb, withSynonymProperties } from '../actions/action-effects';
 import { bindItemChoice } from './item-views';
-import { bindBulkOperation } from './bulk-operations';
+import { bindBulkOperation, bulkPlace, mayCreate } from './bulk-operations';
 import { bindCount } from './counts';
 import { propertiesInQuery } from '../../lists/parameter-roles';
 import { timestampsOf } from '../actions/verb-effects';
@@ -135,6 +135,8 @@ function bindBulk(inference: Inference, operation: Operation, draft: ResourceDra
     draft.uses.push(toOperationUse(inference, operation, 'create', { depth, ...oneOrMany, text }));
     return undefined;
   }
+  const verb = bulkPlace(inference.index, parseTemplate(operation.path))?.verb ?? '';
+  if (!mayCreate(verb)) return `nothing says what "${verb}" does to several ${schemaName(draft.schema)}`;
   if (request?.form !== 'list') return `it takes no list of ${schemaName(draft.schema)}`;
   const parts = {
     depth,

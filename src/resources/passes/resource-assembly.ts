@@ -91,6 +91,7 @@ export function toBinding(
     parameters,
     action,
     itemChoice: use.itemChoice,
+    each: use.each,
     arrayProperty: use.arrayProperty,
     linkedItems: use.linkedItems,
     countBy,

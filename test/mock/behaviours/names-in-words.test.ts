@@ -26,7 +26,7 @@ test.each([
 ])('"%s" finds an item by its %s', async (words, name) => {
   const { send } = mockOfDocument(boxes(words));
   const made = await send('POST', '/boxes', { [name]: 'first@a.example' });
-  const id = String((made.body as { id: string }).id);
+  const { id } = made.body as { id: string };
   const address = '/boxes/first%40a.example';
   expect((await send('GET', address)).body).toMatchObject({ id });
   expect((await send('PATCH', address, { slug: 'changed' })).status).toBe(200);
