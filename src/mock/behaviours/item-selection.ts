@@ -27,13 +27,14 @@ export function selectionOf({
   const { filters } = inferred;
   const tests = ruleFilters === undefined ? inferred.tests : [...inferred.tests, ...ruleFilters.tests];
   if (scope.restrictions.length === 0) return { filters, tests };
-  const fixed = scope.restrictions.flatMap(({ member: property, value, shownIn }): PropertyFilter[] =>
-    shownIn === undefined && !resource.parentLists.has(property)
+  const fixed = scope.restrictions.flatMap(({ member: property, value, shownIn, isLinked }): PropertyFilter[] =>
+    shownIn === undefined && isLinked === undefined && !resource.parentLists.has(property)
       ? [{ property, values: [resource.sortValues(property)(value)] }]
       : [],
   );
   const isShown = scope.restrictions.some(
-    ({ member: property, shownIn }) => shownIn !== undefined || resource.parentLists.has(property),
+    ({ member: property, shownIn, isLinked }) =>
+      shownIn !== undefined || isLinked !== undefined || resource.parentLists.has(property),
   );
   return {
     filters: [...fixed, ...filters],

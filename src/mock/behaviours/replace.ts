@@ -1,5 +1,7 @@
+import { problem } from '../../core/http/problem';
 import { joinPointer } from '../../core/json/json-pointer';
 import { isJsonObject, ownProperty, setProperty } from '../../core/json/json-value';
+import { stringifyJson } from '../../core/json/stringify-json';
 import { rejected, type Outcome } from '../calls/call';
 import type { Item, ItemDraft } from '../state/item';
 import type { Key } from '../../lists/sort-values';
@@ -9,7 +11,9 @@ import { checkReferences, copyFromCollection, resolveEmbedded, setParentObjects 
 import { checkIfMatch, checkIsNew, checkSameKey, warnIgnoredProperties } from './preconditions';
 import { validateWholeItem } from './stored-item';
 import { storeUpload } from '../effects/uploads';
-import { findTarget } from './item-selection';
+import { findItem } from '../state/item-lookup';
+import { isRooted } from '../state/prepared-resource';
+import { findTarget, type Target } from './item-selection';
 import { update } from './update';
 import type { BehaviourContext } from '../plans/operation-plan';
 
@@ -24,9 +28,26 @@ export function replace(task: BehaviourContext): Outcome {
 
 /** PUT where the description promises 201: replaces, or makes the item under the key of the path. */
 export function upsert(task: BehaviourContext): Outcome {
-  const target = findTarget(task);
+  const target = linkTarget(task) ?? findTarget(task);
   if (target.kind === 'target') return mergeOrReplace(task, target.key, target.item);
   return target.key === undefined ? target.answer : createAt(task, target.key);
+}
+
+/**
+ * What a PUT puts here by its key, where the items of that collection are made by an operation: it must be there, and is
+ * found by all of its names. `undefined` where nothing is known of it.
+ */
+function linkTarget({ call, plan, resource, resources, scope, draft }: BehaviourContext): Target | undefined {
+  const other = resource.itemsOf === undefined ? undefined : resources.get(resource.itemsOf);
+  const { keyParameter } = plan.binding;
+  if (other === undefined || keyParameter === undefined || !other.isMade || !isRooted(other)) return undefined;
+  const value = call.parameters.path.get(keyParameter);
+  const source = findItem(other, other.path, value, draft);
+  const shown = value === undefined ? '' : ` with ${keyParameter} ${stringifyJson(value)}`;
+  const answer = rejected(problem('resource_not_found', `There is no item${shown} in ${other.path}`));
+  const key = source === undefined ? undefined : resource.toKey(source.key);
+  const item = key === undefined ? undefined : draft.get(scope.collection, key);
+  return key === undefined || item === undefined ? { kind: 'absent', key, answer } : { kind: 'target', key, item };
 }
 
 /** Where nothing makes plain that all of an item is replaced, what is not sent stays. */

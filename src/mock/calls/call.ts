@@ -14,7 +14,7 @@ import type { Draft } from '../state/draft';
 import { coerceKey, type Item } from '../state/item';
 import { ownItem } from '../state/item-lookup';
 import type { ListQuery, Page } from '../state/list-query';
-import { keyOfProperty, type Resource, SINGLE_KEY } from '../state/prepared-resource';
+import { keyOf, keyOfProperty, type Resource, SINGLE_KEY } from '../state/prepared-resource';
 
 /** A request that passed every check that needs no state. */
 export interface Call {
@@ -91,6 +91,8 @@ export interface FixedProperty {
   readonly value: Key;
   /** Where items show it that belong there by what they hold; that goes before {@link member}. */
   readonly shownIn?: ShownIn | undefined;
+  /** Was an item put below the other one by its key, `PUT /groups/{group}/users/{user}`, so that it is found below that one, too? */
+  readonly isLinked?: ((item: Item) => boolean) | undefined;
 }
 
 /** A property that holds keys of other items, or those items, one or a list. */
@@ -147,6 +149,7 @@ export function planScope(
   }
   const depth = given.length;
   const shown = binding.restrictions.map((restriction) => planReference(restriction, resource, resources));
+  const linked = binding.restrictions.map(({ parent }) => linksFrom(resource, parent, resources));
   return (call, draft) => {
     const values: Key[] = [];
     for (const { parameter = '', parent } of steps) {
@@ -156,9 +159,12 @@ export function planScope(
       if (value === undefined) return missingParentProblem(parameter, sent, parent, values);
       values.push(value);
     }
-    const restrictions = binding.restrictions.map((restriction, index) =>
-      fixedProperty(resource, restriction, values[depth + index] ?? '', shown[index]),
-    );
+    const restrictions = binding.restrictions.map((restriction, index) => {
+      const value = values[depth + index] ?? '';
+      const fixed = fixedProperty(resource, restriction, value, shown[index]);
+      const links = linked[index];
+      return links === undefined ? fixed : { ...fixed, isLinked: isLinkedBy(resource, links, value, draft) };
+    });
     const properties = given.flatMap(({ property }, index) =>
       property === undefined ? [] : [fixedProperty(resource, { property }, values[index] ?? '')],
     );
@@ -170,6 +176,26 @@ export function planScope(
       restrictions,
       members: [...properties, ...restrictions],
     };
+  };
+}
+
+/** The collection below the items of a resource in which items of another one are put by their keys. */
+function linksFrom(
+  resource: Resource,
+  other: string | undefined,
+  resources: readonly Resource[],
+): Resource | undefined {
+  return resources.find(
+    ({ itemsOf, scope }) =>
+      itemsOf === other && other !== undefined && scope.length === 1 && scope[0]?.parent === resource.path,
+  );
+}
+
+function isLinkedBy(resource: Resource, links: Resource, value: Key, draft: Draft): (item: Item) => boolean {
+  const other = links.toKey(value);
+  return (item) => {
+    const own = keyOf(resource, item);
+    return own !== undefined && other !== undefined && draft.get(fillTemplate(links.path, [own]), other) !== undefined;
   };
 }
 
@@ -225,7 +251,8 @@ export function missingParentProblem(
 
 /** Is the item one of those that the path of the request speaks of? */
 export function belongsTo({ restrictions }: Scope, item: Item): boolean {
-  return restrictions.every(({ member: property, value, shownIn }) => {
+  return restrictions.every(({ member: property, value, shownIn, isLinked }) => {
+    if (isLinked?.(item) === true) return true;
     const shown = shownIn === undefined ? [] : keysShown(item, shownIn);
     if (shown.length > 0) return shown.includes(String(value));
     const own = ownProperty(item, property);

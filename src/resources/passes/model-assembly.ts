@@ -24,7 +24,11 @@ export function assembleModel(inference: Inference, model: DraftModel): Resource
   const byPath = new Map(described.map(({ description }) => [description.path, description]));
   const alone = described.map(({ draft, description }): ResourceDescription => {
     const scope = withScopeObjects(description, draft, byPath, view);
-    return { ...description, scope, itemsOf: itemSourceOf(inference, draft, described) };
+    const itemsOf = itemSourceOf(inference, draft, described);
+    const source = byPath.get(itemsOf ?? '');
+    // What is put here by its key has that key here, too.
+    const isKeyed = source?.scope.length === 0 && description.properties.has(source.key.name);
+    return { ...description, scope, itemsOf, key: isKeyed ? source.key : description.key };
   });
   const targets = new ReferenceTargets(alone);
   const statementOf = (at: number): ResourceStatement | undefined =>

@@ -1,6 +1,6 @@
-import { foldedName, singular, wordsOf } from '../../core/text/inflection';
+import { foldedName, singular, singularWords, wordsOf } from '../../core/text/inflection';
 import type { Property } from '../../openapi/model/operation';
-import { type PathTemplate, type Segment, variablesOf } from '../../openapi/view/path-template';
+import { lastLiteral, type PathTemplate, type Segment, variablesOf } from '../../openapi/view/path-template';
 import { type SchemaView, typesOf } from '../../openapi/view/schema-view';
 import { isBodylessPut } from '../drafts/write-semantics';
 import type { Inference, ResourceDraft } from '../drafts/draft';
@@ -184,14 +184,27 @@ export function itemSourceOf(inference: Inference, draft: ResourceDraft, all: re
   const isPut = uses.some(({ operation, isOnItem }) => isOnItem && isBodylessPut(inference, operation));
   if (itemTemplate === undefined || !isPut) return undefined;
   const ending = variablesAtEnd(itemTemplate);
+  const thing = lastLiteral(itemTemplate.segments);
   const found = all.filter(({ draft: other }) => {
     const names = other.itemTemplate === undefined ? [] : variablesOf(other.itemTemplate.segments).map(foldedName);
-    const isNamed = names.length > 0 && names.join() === ending.slice(-names.length).join();
+    const isSame = names.length > 0 && names.join() === ending.slice(-names.length).join();
+    const isNamed = isSame || (names.length === 1 && isKeyOfThing(ending, thing, lastLiteral(other.template.segments)));
     const isRead = other.uses.some((use) => use.isOnItem && use.behaviour === 'read' && use.response !== undefined);
     return other !== draft && isNamed && isRead && inference.view.areSameType(other.schema, schema);
   });
   const length = ({ draft: { template } }: Finished): number => template.segments.length;
   return found.sort((left, right) => length(left) - length(right))[0]?.description.path;
+}
+
+/** Does a path name one thing of a collection by its key: `{user}` or `{userId}` of `/users`, or by any name below the same word? */
+function isKeyOfThing([name = '', ...more]: readonly string[], word: string, things: string): boolean {
+  if (more.length > 0) return false;
+  const noun = singularWords(things).join('');
+  return foldedName(word) === foldedName(things) || name === noun || isKeyNameOf(name, noun);
+}
+
+function isKeyNameOf(name: string, noun: string): boolean {
+  return ['id', 'key', 'uuid', 'name'].some((ending) => name === `${noun}${ending}`);
 }
 
 /** The names of the variables at the end of a path, with no word between them. */
