@@ -26,6 +26,9 @@ const ENDS_ONLY = new Set(
 );
 const CHANGES =
   /\b(?:transition|mov|chang|switch|becom|set|go(?:es)?|turn|return|put|mark|updat)\w*\b[^.]{0,60}?\b(?:to|into|becomes?|as)\b(?<told>[^.]{0,60})/gi;
+/** "The status is `GONE` when the removal is complete." */
+const ENDS_AS =
+  /\b(?:status|state)\s+(?:is|will be|becomes)\s+(?<told>[^.]{0,40}?)\s(?:when|once|after)\b[^.]{0,60}\b(?:complet|succe|finish|done)/gi;
 
 /** What an action makes: a copy of the item or another one that belongs to it; `undefined` where it changes the item. */
 export function creationByVerb(verb: string): Action['creates'] {
@@ -207,13 +210,15 @@ function documentedEffect(
   const sentences = `${summary}. ${plainText(description)}`.split(/(?<=[.!?])\s+/);
   const found = statesAmong(properties).flatMap(({ member: property, words }) =>
     sentences.flatMap((sentence) =>
-      [...sentence.matchAll(CHANGES)].flatMap(({ groups }) => {
-        const told = groups?.['told'] ?? '';
-        const [value] = words
-          .filter((word) => wordPosition(word, told) !== -1)
-          .sort((left, right) => wordPosition(left, told) - wordPosition(right, told));
-        return value === undefined ? [] : [{ member: property, value, goodness: successScore(sentence) }];
-      }),
+      [CHANGES, ENDS_AS]
+        .flatMap((pattern) => [...sentence.matchAll(pattern)])
+        .flatMap(({ groups }) => {
+          const told = groups?.['told'] ?? '';
+          const [value] = words
+            .filter((word) => wordPosition(word, told) !== -1)
+            .sort((left, right) => wordPosition(left, told) - wordPosition(right, told));
+          return value === undefined ? [] : [{ member: property, value, goodness: successScore(sentence) }];
+        }),
     ),
   );
   const best = found.sort((left, right) => right.goodness - left.goodness)[0];

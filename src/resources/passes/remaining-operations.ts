@@ -61,10 +61,19 @@ function bindOnItem(
   depth: number,
 ): string | undefined {
   const { segments = [] } = inference.index.templateOf(operation) ?? {};
-  const isVerb = segments.length === depth + 2 && segments[depth + 1]?.kind === 'literal';
-  if (!isVerb) return `no rule fits what it does with ${draft.template.path}`;
+  // `/things/{id}/cancel`, and `/things/{id}/lifecycle/cancel`, where the verb plainly says what becomes of the thing.
+  const behind = segments.slice(depth + 1);
+  const isVerb = behind.length > 0 && behind.length <= 2 && behind.every(({ kind }) => kind === 'literal');
+  if (!isVerb || (behind.length === 2 && !setsState(inference, operation, draft)))
+    return `no rule fits what it does with ${draft.template.path}`;
   if (inference.index.methodOf(operation) === 'GET') return `it reads something of one item that is not kept by itself`;
   return bindAction(inference, operation, draft, depth);
+}
+
+/** Is there a property of the item of which the last word of the path says what it becomes? */
+function setsState({ index, view }: Inference, operation: Operation, { schema }: ResourceDraft): boolean {
+  const verb = lastLiteral(index.templateOf(operation)?.segments ?? []);
+  return operation.method === 'POST' && effectOfAction(verb, operation, view.properties(schema), view) !== undefined;
 }
 
 /** What cannot be bound, whatever resources there are. */

@@ -1,5 +1,6 @@
+import { list, object, ref, smallApi, text } from '../../support/small-api';
 import { answers, POST, posts, takes } from './posts';
-import { smallMock } from './small-mock';
+import { mockOfDocument, smallMock } from './small-mock';
 
 const ID = 'parameters: [{ name: id, in: path, required: true, schema: { type: integer } }]';
 
@@ -107,4 +108,44 @@ test.each([
   );
   await send('POST', '/posts', { [flag]: before });
   expect((await send('POST', `/posts/1/${verb}`)).body).toEqual({ id: 1, [flag]: after });
+});
+
+describe('a verb below a word of its own', () => {
+  const status = { type: 'string', enum: ['STAGED', 'ACTIVE', 'SUSPENDED', 'DEPROVISIONED'] };
+  const api = smallApi(
+    {
+      'GET /users': { answers: { 200: list(ref('User')) } },
+      'POST /users': { body: object({ name: text }), answers: { 200: ref('User') } },
+      'GET /users/{id}': { answers: { 200: ref('User'), 404: null } },
+      'POST /users/{id}/lifecycle/suspend': { answers: { 200: null, 404: null } },
+      'POST /users/{id}/lifecycle/activate': { answers: { 200: object({ token: text }), 404: null } },
+      'POST /users/{id}/lifecycle/deactivate': {
+        description:
+          'Only for users that do not have the `DEPROVISIONED` status. The status is `DEPROVISIONED` when it is complete.',
+        answers: { 200: null, 404: null },
+      },
+      'POST /users/{id}/credentials/forget': { answers: { 200: object({ token: text }), 404: null } },
+    },
+    { User: object({ id: text, name: text, status }) },
+  );
+
+  test.each([
+    ['suspend', 'SUSPENDED'],
+    ['activate', 'ACTIVE'],
+    ['deactivate', 'DEPROVISIONED'],
+  ])('%s makes the status %s', async (verb, after) => {
+    const { send } = mockOfDocument(api);
+    const { body } = await send('POST', '/users', { name: 'ada' });
+    const { id } = body as { id: string };
+    expect((await send('POST', `/users/${id}/lifecycle/${verb}`)).status).toBe(200);
+    expect((await send('GET', `/users/${id}`)).body).toMatchObject({ name: 'ada', status: after });
+  });
+
+  test('a verb that says nothing of the item changes nothing', async () => {
+    const { send } = mockOfDocument(api);
+    const { body } = await send('POST', '/users', { name: 'ada' });
+    const { id } = body as { id: string };
+    expect((await send('POST', `/users/${id}/credentials/forget`)).body).toHaveProperty('token');
+    expect((await send('GET', `/users/${id}`)).body).toEqual(body);
+  });
 });
