@@ -117,11 +117,17 @@ function headerEffect(
 
 /** What the list does with a query parameter, as its plan says. */
 function listEffect({ kind, list }: PlannedBehaviour, parameter: Parameter): Effect {
-  const { search, filters, conditions, ignored } = list.parameters;
+  const { search, filters, conditions, expressions, ignored } = list.parameters;
   const filter = filters.find((each) => each.parameter === parameter);
   if (filter !== undefined) return { role: 'filter', effect: filterText(filter) };
   if (conditions.some((each) => each.parameter === parameter))
     return { role: 'filter', effect: 'only items of which its conditions hold' };
+  const expression = expressions.find((each) => each.parameter === parameter);
+  if (expression !== undefined)
+    return {
+      role: 'filter',
+      effect: `only items for which its expression holds, in the language of ${expression.language}`,
+    };
   if (parameter === search) return { role: 'search', effect: 'only items with this text in one of their properties' };
   const unused = ignored.find((each) => each.parameter === parameter);
   if (unused !== undefined) return { ...none(unused.reason), group: unused.group };

@@ -36,6 +36,8 @@ export interface ConditionForm {
   readonly values: readonly string[];
   /** Where several are put together by a word: the properties that hold the word and the list. */
   readonly joined: { readonly operator: string; readonly list: string } | undefined;
+  /** Property of a group that lists its conditions, `[{ filters: [] }]`: all of one group must hold. */
+  readonly group: string | undefined;
 }
 
 const FIELD = /^(?:field|fieldname|fieldid|attribute|attributename|property|propertyname|key|column|columnname)$/;
@@ -125,17 +127,18 @@ export function connectiveOf(word: string): Connective | undefined {
  */
 export function conditionForm(view: SchemaView, schema: Schema): ConditionForm | undefined {
   return view.memoize(`conditions ${schema.pointer}`, () => {
-    const found: FoundForms = { leaf: undefined, joined: undefined };
+    const found: FoundForms = { leaf: undefined, joined: undefined, group: undefined };
     search(view, schema, found, new Set(), 0);
-    return found.leaf && { ...found.leaf, joined: found.joined };
+    return found.leaf && { ...found.leaf, joined: found.joined, group: found.group };
   });
 }
 
-type LeafForm = Omit<ConditionForm, 'joined'>;
+type LeafForm = Omit<ConditionForm, 'joined' | 'group'>;
 
 interface FoundForms {
   leaf: LeafForm | undefined;
   joined: ConditionForm['joined'];
+  group: ConditionForm['group'];
 }
 
 function search(view: SchemaView, schema: Schema, found: FoundForms, seen: Set<string>, depth: number): void {
@@ -165,6 +168,21 @@ function searchConnective(view: SchemaView, schema: Schema, found: FoundForms, l
     const held = view.schemaOf(member);
     if (held !== undefined) lookIn(held);
   }
+  if (word === undefined && found.leaf === undefined) searchGroup(view, properties, found, lookIn);
+}
+
+/** Looks in the property of a group that lists its conditions. */
+function searchGroup(
+  view: SchemaView,
+  properties: readonly Property[],
+  found: FoundForms,
+  lookIn: (held: Schema) => void,
+): void {
+  const group = properties.find((member) => isOf(LISTS, member));
+  const held = group && view.schemaOf(group);
+  if (held === undefined) return;
+  lookIn(held);
+  if (found.leaf !== undefined) found.group = group?.name;
 }
 
 /** A condition in whose place several may stand: `{ op: and, items: [] }`. */

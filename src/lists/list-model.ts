@@ -1,5 +1,6 @@
 import type { Parameter, Property } from '../openapi/model/operation';
 import type { ConditionForm } from './body-queries';
+import type { FilterLanguage } from './filter-language';
 
 /** The query parameters that act on a list, by role. */
 export interface ListParameters {
@@ -22,10 +23,13 @@ export interface ListParameters {
   readonly documentedOrder: DocumentedOrder | undefined;
   readonly filters: readonly ListFilter[];
   readonly conditions: readonly ListConditions[];
+  readonly expressions: readonly ListExpression[];
   /** Exploded objects, and the parameters that their properties are. */
   readonly exploded: ReadonlyMap<Parameter, readonly Parameter[]>;
   /** Parameters that have no effect, and why. */
   readonly ignored: readonly ({ readonly parameter: Parameter } & NoFilter)[];
+  /** Do words alone promise a `Link` header, which no response declares? */
+  readonly describesLink: boolean;
 }
 
 /** Why a parameter is no filter. */
@@ -33,6 +37,8 @@ export interface NoFilter {
   readonly reason: string;
   /** The same without the names in it, under which an overview counts them. */
   readonly group?: string | undefined;
+  /** Would it choose among the items? Then a request that sends it is told that it does not. */
+  readonly isFilter?: boolean | undefined;
 }
 
 export interface ListFilter {
@@ -57,6 +63,14 @@ export interface ListConditions {
   readonly parameter: Parameter;
   readonly form: ConditionForm;
   /** Properties of items that are maps, where fields are looked for that items do not declare. */
+  readonly mapProperties: readonly string[];
+}
+
+/** A parameter that holds an expression, `name eq "x" and size gt 5`. */
+export interface ListExpression {
+  readonly parameter: Parameter;
+  readonly language: FilterLanguage;
+  /** Properties of items that are maps, see {@link ListConditions}. */
   readonly mapProperties: readonly string[];
 }
 

@@ -8,17 +8,22 @@ import { conditionForm, mapsIn } from './body-queries';
 import type { BodyShape } from './body-shape';
 import { documentedOrder } from './documented-order';
 import { filterOf } from './filter-parameters';
-import type { ListConditions, ListedItems, ListFilter, ListParameters } from './list-model';
+import { filterLanguage } from './filter-language';
+import type { ListConditions, ListedItems, ListExpression, ListFilter, ListParameters } from './list-model';
 import type { KeyAnchor, ParameterRole } from './conventions/list-convention';
 import { roleOf } from './parameter-roles';
 import { LIST_CONVENTIONS } from './registry';
-import { leadsOn, mayHoldCursor } from './way-on';
+import { describesNextLink, findCursorParameter, leadsOn, mayHoldCursor, mayHoldKey } from './way-on';
 
 type Listed = Pick<ListedItems, 'path' | 'properties' | 'attributes'> & Partial<Pick<ListedItems, 'key'>>;
 type Role = Exclude<ParameterRole, object> | KeyAnchor;
 
 /** Rather too much than too little: what a page leaves out, and nothing leads to, is lost to the client. */
 const NOT_CUT = 'the list is given whole: the description has nothing that leads to a next page';
+/** Parameters that choose how items are shown, and not which. */
+const NO_FILTER =
+  /sort|order|field|propert|expand|includ|embed|version|locale|lang|format|pretty|verbose|debug|timeout|limit|page|cursor|token|offset|timezone|projection|view$/;
+const NO_CURSOR = { ignored: 'its schema admits neither a cursor of the mock nor the key of an item' } as const;
 
 /** For operations that read no list. */
 export const NO_LIST_PARAMETERS: ListParameters = {
@@ -36,8 +41,10 @@ export const NO_LIST_PARAMETERS: ListParameters = {
   documentedOrder: undefined,
   filters: [],
   conditions: [],
+  expressions: [],
   exploded: new Map(),
   ignored: [],
+  describesLink: false,
 };
 
 /**
@@ -64,21 +71,30 @@ export function listParameters(
   const roles = new Map<Role, Parameter>();
   const filters: ListFilter[] = [];
   const conditions: ListConditions[] = [];
+  const expressions: ListExpression[] = [];
   const ignored: ListParameters['ignored'][number][] = [];
   const names = new Set([...properties.keys(), ...attributes.keys()].map(foldedName));
 
   const filter = (parameter: Parameter): void => {
     const found = anyFilter(parameter, resource, view, thing);
-    if ('reason' in found) ignored.push({ parameter, ...found });
+    // What every request must send, `api-version`, is seldom a filter.
+    const isFilter = !parameter.required && !NO_FILTER.test(wordsOf(parameter.name).join(''));
+    if ('reason' in found) ignored.push({ parameter, ...found, isFilter });
     else filters.push(found);
   };
+  const cursor = findCursorParameter(operation, told.shape);
   const take = (parameter: Parameter): void => {
     const form = parameter.schema && conditionForm(view, parameter.schema);
     const role =
-      form === undefined ? (told.anchors.get(parameter) ?? roleIn(resource, parameter, names, told.shape)) : undefined;
+      form === undefined
+        ? (told.anchors.get(parameter) ?? roleIn(resource, parameter, names, parameter === cursor))
+        : undefined;
+    const isProperty = names.has(foldedName(parameter.name));
+    const language = isProperty ? undefined : filterLanguage(parameter, view.parameterExamples(parameter));
     if (form !== undefined) conditions.push({ parameter, form, mapProperties: mapsIn(view, properties) });
+    else if (language !== undefined) expressions.push({ parameter, language, mapProperties: mapsIn(view, properties) });
     else if (role === undefined) filter(parameter);
-    else if (typeof role === 'object') ignored.push({ parameter, reason: role.ignored });
+    else if (typeof role === 'object') ignored.push({ parameter, reason: role.ignored, isFilter: role.isFilter });
     else if (!roles.has(role)) roles.set(role, parameter);
     else ignored.push({ parameter, reason: `"${roles.get(role)?.name ?? ''}" does the same already` });
   };
@@ -115,8 +131,10 @@ export function listParameters(
     documentedOrder: documentedOrder(operation, properties),
     filters,
     conditions,
+    expressions,
     exploded,
     ignored,
+    describesLink: isCut && describesNextLink(operation, paging.cursor, told.shape),
   };
 }
 
@@ -138,23 +156,12 @@ function roleIn(
   resource: Listed,
   parameter: Parameter,
   names: ReadonlySet<string>,
-  shape: BodyShape | undefined,
+  isCursor: boolean,
 ): ParameterRole | KeyAnchor | undefined {
   if (LIST_CONVENTIONS.some(({ isFieldset }) => isFieldset?.(parameter, resource))) return 'fields';
-  const role = cursorOf(parameter, shape) ?? roleOf(parameter, names.has(foldedName(parameter.name)));
-  return role === 'cursor' && !mayHoldCursor(parameter) ? 'after' : role;
-}
-
-/** What the response gives as the place of the next page under the same name, `next: { offset }` or `next_offset`, is sent back as it is. */
-function cursorOf({ name, in: place, schema }: Parameter, shape: BodyShape | undefined): 'cursor' | undefined {
-  const isText = typesOf(schema?.value ?? {}).includes('string');
-  const own = wordsOf(name).join('');
-  const isTold =
-    shape?.pageProperties.some(({ role, path }) => {
-      const told = wordsOf(path.at(-1) ?? '').join('');
-      return role === 'next-cursor' && (told === own || told === `next${own}`);
-    }) === true;
-  return place === 'query' && isText && isTold ? 'cursor' : undefined;
+  const role = isCursor ? 'cursor' : roleOf(parameter, names.has(foldedName(parameter.name)));
+  if (role !== 'cursor' || mayHoldCursor(parameter)) return role;
+  return mayHoldKey(parameter) ? 'after' : NO_CURSOR;
 }
 
 /** A filter by a property, else by one under `attributes`. */

@@ -1,4 +1,4 @@
-import { wordsOf } from '../core/text/inflection';
+import { foldedName, wordsOf } from '../core/text/inflection';
 import { memoize } from '../core/text/memoize';
 import type { Property, Schema } from '../openapi/model/operation';
 import { type SchemaView, typesOf } from '../openapi/view/schema-view';
@@ -18,8 +18,18 @@ const NEXT_KEY = /^next(?:page)?(?:offset|id|key|from|start|item)$/;
 /** Response headers by their names without separators. */
 const HEADERS = new Map(LIST_CONVENTIONS.flatMap(({ headers = {} }) => Object.entries(headers)));
 
+/** Response headers whose names end so say how the next page is asked for. */
+const NEXT_HEADERS: readonly (readonly [RegExp, PagePropertyRole])[] = [
+  [/(?:next(?:page)?(?:cursor|token)|continuation(?:token)?)$/, 'next-cursor'],
+  [/next(?:page)?(?:link|url)$/, 'next-link'],
+  [/nextpage$/, 'next-page'],
+];
+
 /** What a response header tells about a list. */
-export const toldInHeader = memoize((name) => HEADERS.get(name.toLowerCase().replace(/[^a-z]/g, '')));
+export const toldInHeader = memoize((name) => {
+  const folded = name.toLowerCase().replace(/[^a-z]/g, '');
+  return HEADERS.get(folded) ?? NEXT_HEADERS.find(([pattern]) => pattern.test(folded))?.[1];
+});
 
 /** Does a property of this name count items: all that there are, or perhaps those of a page alone? */
 export function countedBy(folded: string): 'total' | 'count' | undefined {
@@ -58,6 +68,17 @@ export function pagePropertiesOf(view: SchemaView, body: Schema, path: readonly 
     const isKey = NEXT_KEY.test(folded) && keys.has(view.schemaOf(property)?.pointer ?? '');
     return tokenOr(roleOf(at.at(-1) ?? '', folded, kind), property) ?? (isKey ? 'next-key' : undefined);
   };
+  /** A total is one at once; whether a count is one is known when all properties are. */
+  const countIn = (
+    kind: Kind | undefined,
+    folded: string,
+    property: Property,
+    place: readonly string[],
+  ): 'total' | undefined => {
+    const counted = kind === 'number' ? countOfList(folded, path.at(-1) ?? '', property) : undefined;
+    if (counted === 'count') counts.push(place);
+    return counted === 'total' ? counted : undefined;
+  };
   const look = (schema: Schema, at: readonly string[], depth: number): void => {
     for (const [name, property] of view.properties(schema)) {
       const place = [...at, name];
@@ -67,8 +88,7 @@ export function pagePropertiesOf(view: SchemaView, body: Schema, path: readonly 
       }
       const folded = wordsOf(name).join('');
       const kind = kindOf(view, property);
-      if (kind === 'number' && folded === 'count') counts.push(place);
-      const role = roleIn(at, folded, kind, property);
+      const role = roleIn(at, folded, kind, property) ?? countIn(kind, folded, property, place);
       if (role !== undefined) found.push({ path: place, role });
       else if (isContainer(folded)) enter(property, place, depth);
       else if (depth > 0 && linkRole(folded) !== undefined) addHref(property, place, linkRole(folded));
@@ -101,6 +121,24 @@ function tokenOr(
   if (role !== 'next-link' || typeof description !== 'string') return role;
   const isLink = /\b(?:ur[il]|link) (?:of|to|for|that|with)\b/i.test(description);
   return /\b(?:token|cursor)\b/i.test(description) && !isLink ? 'next-cursor' : role;
+}
+
+const COUNT_WORDS = /^(?:count|num|numberof|noof|numof|num(?:items|entries|records|results|rows))$/;
+const TOTAL_WORDS = /^(?:total|totalsum|totalnum|totalcount|counttotal|totalof|totalnumber|totalnumberof)$/;
+
+/**
+ * Does a number beside a list count its rows? By its name, with or without that of the list: `count`, `lampCount`,
+ * `numberOfLamps`; or by its description, "Total number of lamps".
+ */
+function countOfList(folded: string, list: string, { schema }: Property): 'total' | 'count' | undefined {
+  const stem = foldedName(list);
+  const name = folded.includes(`${stem}s`) ? folded.replace(`${stem}s`, '') : folded.replace(stem, '');
+  const description = typeof schema['description'] === 'string' ? schema['description'] : '';
+  if (COUNT_WORDS.test(name)) return 'count';
+  // A sum of rows is a whole number; one of prices need not be.
+  const isTotal = TOTAL_WORDS.test(name) || (folded === 'sum' && schema['type'] === 'integer');
+  const isDescribed = /\btotal (?:number|count) of (?!.*\bpages?\b)/i.test(description);
+  return isTotal || isDescribed ? 'total' : undefined;
 }
 
 type RoleIn = (

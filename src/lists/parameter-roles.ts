@@ -94,6 +94,8 @@ function isDirection({ schema }: Parameter): boolean {
 const KEY_NAMES = /^(?:after|before|since)id$/;
 const KEY_WORDS = /\b(?:ids?|identifier|object|item|key)\b/i;
 const CURSOR_WORDS = /\b(?:opaque|tokens?|encoded)\b/i;
+const OPAQUE_WORDS =
+  /\b(?:opaque|encoded) (?:\w+ ){0,3}(?:string|cursor|token|value|text|identifier)\b|\bcursor\b.*\bopaque\b/i;
 const TIME_WORDS = /\b(?:date|time|timestamp|instant|seconds|iso|rfc)\b/i;
 
 type Listed = Pick<ListedItems, 'key' | 'kind' | 'properties' | 'attributes'>;
@@ -144,7 +146,7 @@ function showsKeys({ key, kind }: Listed, { form }: BodyShape): boolean {
 function anchorOf(parameter: Parameter, resource: Listed, view: SchemaView): KeyAnchor | undefined {
   const folded = wordsOf(parameter.name).join('');
   const anchor = ANCHOR_NAMES.find(([pattern]) => pattern.test(folded))?.[1];
-  if (anchor === undefined || parameter.in !== 'query') return undefined;
+  if (anchor === undefined || parameter.in !== 'query' || isCursorOnly(parameter)) return undefined;
   const { properties, attributes } = resource;
   const isProperty = [...properties.keys(), ...attributes.keys()].some((name) => foldedName(name) === folded);
   if (isProperty || !fitsKey(parameter, resource, view)) return undefined;
@@ -176,6 +178,12 @@ function isTimeParameter(parameter: Parameter, { properties }: Listed, view: Sch
 function mayBeCursor({ name, description = '' }: Parameter): boolean {
   if (KEY_NAMES.test(wordsOf(name).join(''))) return false;
   return !KEY_WORDS.test(description) || CURSOR_WORDS.test(description);
+}
+
+/** Is it described as a cursor that only a response can give? "A cursor: the ID of an object" is a key. */
+function isCursorOnly({ name, description = '' }: Parameter): boolean {
+  if (KEY_NAMES.test(wordsOf(name).join(''))) return false;
+  return OPAQUE_WORDS.test(description) || (/\bcursor\b/i.test(description) && !KEY_WORDS.test(description));
 }
 
 function isNextPageHeader(header: string): boolean {

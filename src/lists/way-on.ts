@@ -5,6 +5,7 @@ import { type SchemaView, typesOf } from '../openapi/view/schema-view';
 import type { BodyShape } from './body-shape';
 import type { ListParameters } from './list-model';
 import { type PageProperty, toldInHeader } from './page-properties';
+import { roleOf } from './parameter-roles';
 
 type Paging = Pick<ListParameters, 'page' | 'offset' | 'cursor' | 'after' | 'before' | 'from'>;
 
@@ -32,12 +33,55 @@ export function leadsOn(
 ): boolean {
   if ([page, offset, after, before, from].some((each) => each !== undefined)) return true;
   if (cursor === undefined) return false;
-  return showsNext(shape, view) || successes(operation).some(({ headers }) => [...headers.keys()].some(isNextHeader));
+  const isInHeader = successes(operation).some(({ headers }) => [...headers.keys()].some(isNextHeader));
+  return isInHeader || showsNext(shape, view) || describesNextLink(operation, cursor, shape);
+}
+
+const LINK_HEADER = /\blinks?\b[^.]{0,40}\bheaders?\b|\bheaders?\b[^.]{0,40}\blinks?\b/i;
+const PAGINATION = /\bpaginat(?:ion|ed|e)\b/i;
+
+/**
+ * Do the words of an operation promise a `Link` header that its responses do not declare? A bare list has no other place
+ * for the next page, so there the word "pagination" is enough.
+ */
+export function describesNextLink(
+  { method, summary, description, responses }: Operation,
+  cursor: Parameter | undefined,
+  shape: BodyShape | undefined,
+): boolean {
+  if (method !== 'GET') return false;
+  const inResponses = [...responses].flatMap(([status, each]) => (status.startsWith('2') ? [each.description] : []));
+  const texts = [summary, description, cursor?.description ?? '', ...inResponses];
+  const isBareList = shape?.form === 'list' && shape.path.length === 0;
+  return texts.some((text) => LINK_HEADER.test(text) || (isBareList && cursor !== undefined && PAGINATION.test(text)));
 }
 
 /** May a parameter hold the cursors that the mock gives? One that may not leads on by the key of the last item. */
 export function mayHoldCursor({ schema }: Parameter): boolean {
   return schema?.accepts(SAMPLES['next-cursor'], 'request') !== false;
+}
+
+const KEY_SAMPLES = ['1', 'kite', '0d2b3c4e-8f1a-4c2d-9e5b-6a7f8091a2b3', '5f2d8c1e9b7a4f3c2d1e0b9a'];
+
+/** May a parameter hold the key of an item? A pattern such as `^[0-9]+##.+$` admits none. */
+export function mayHoldKey({ schema }: Parameter): boolean {
+  return schema === undefined || KEY_SAMPLES.some((key) => schema.accepts(key, 'request'));
+}
+
+/**
+ * The query parameter that takes the cursor of a response: `position` or `after` by the name that the response gives it,
+ * with or without `next`. Where no name says so, one at the end of that name: `token` takes `nextPageToken`.
+ */
+export function findCursorParameter({ parameters }: Operation, shape: BodyShape | undefined): Parameter | undefined {
+  const told = (shape?.pageProperties ?? []).flatMap(({ role, path }) =>
+    role === 'next-cursor' ? [foldName(path.at(-1) ?? '')] : [],
+  );
+  const texts = told.length === 0 ? [] : parameters.filter(isText);
+  const same = texts.find(({ name }) =>
+    told.some((each) => each.replace(/^next/, '') === foldName(name).replace(/^next/, '')),
+  );
+  if (same !== undefined || texts.some((each) => roleOf(each, false) === 'cursor')) return same;
+  return texts.find(({ name }) => told.some((each) => each.startsWith('next') && each.endsWith(foldName(name))));
 }
 
 function showsNext(shape: BodyShape | undefined, view: SchemaView): boolean {
@@ -50,7 +94,7 @@ function showsNext(shape: BodyShape | undefined, view: SchemaView): boolean {
 
 function isNextHeader(name: string): boolean {
   const told = toldInHeader(name);
-  return typeof told === 'function' ? /link/i.test(name) : told === 'next-cursor' || told === 'next-link';
+  return typeof told === 'function' ? /link/i.test(name) : told?.startsWith('next-') === true;
 }
 
 /** What a description says of a text that leads from page to page. */
@@ -69,17 +113,18 @@ export function withNamedCursors(
   view: SchemaView,
 ): BodyShape | undefined {
   if (shape === undefined || shape.form !== 'list' || shape.path.length === 0) return shape;
-  const names = new Map(
-    operation.parameters.flatMap((each) => (isText(each) ? [[foldName(each.name), each] as const] : [])),
-  );
-  if (names.size === 0) return shape;
+  const texts = operation.parameters.filter(isText);
+  if (texts.length === 0) return shape;
+  const namedBy = (property: string): Parameter | undefined =>
+    texts.find(({ name }) => foldName(name) === property) ??
+    texts.find(({ name }) => property.startsWith('next') && property.endsWith(foldName(name)));
   const found: PageProperty[] = [];
   const look = (properties: ReadonlyMap<string, Property>, at: readonly string[]): void => {
     for (const [name, property] of properties) {
       const path = [...at, name];
       if (path.length === shape.path.length && path.every((step, index) => step === shape.path[index])) continue;
       const schema = view.schemaOf(property);
-      const parameter = names.get(foldName(name)) ?? names.get(foldName(name).replace(/^next/, ''));
+      const parameter = namedBy(foldName(name));
       if (parameter !== undefined && isCursor(parameter, property, at)) found.push({ path, role: 'next-cursor' });
       else if (schema !== undefined && path.length < MAX_DEPTH && view.isObject(schema))
         look(view.properties(schema), path);

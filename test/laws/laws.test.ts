@@ -14,6 +14,7 @@ import { createSession } from './session';
 import { formatReport } from './table';
 import { tryDocument } from './trial';
 import { isRealDate, judgeValues } from './values';
+import { findWay } from './walk';
 
 const description = readDocument(DESCRIPTION);
 const schemas = createSchemas(description);
@@ -49,6 +50,34 @@ test('a mock that does not start breaks the law "starts"', async () => {
     { law: 'starts', verdict: 'violated', answer: expect.stringContaining('ended with 3') },
   ]);
   folder.remove();
+});
+
+test.each([
+  ['position', 'Where the paged result continues', 'position'],
+  ['bookmark', 'Returned for the next page', 'next_bookmark'],
+  ['color', 'Color of the notes', undefined],
+  ['since_id', 'Only notes after this one', undefined],
+])('the parameter %s (%s) leads on where the answer has it or the last key is enough', (name, about, told) => {
+  const isCursor = told !== undefined || name === 'since_id';
+  const properties = { notes: { type: 'array' }, color: { type: 'string' }, [told ?? 'other']: { type: 'string' } };
+  const document: JsonObject = {
+    openapi: '3.0.3',
+    info: { title: 'Notes', version: '1' },
+    paths: {
+      '/notes': {
+        get: {
+          parameters: [{ name, in: 'query', description: about, schema: { type: 'string' } }],
+          responses: { 200: { description: 'ok', content: { 'application/json': { schema: { properties } } } } },
+        },
+      },
+    },
+  };
+  const read = readDocument(document);
+  const session = createSession(
+    { description: read, schemas: createSchemas(read) },
+    createSend('http://127.0.0.1:1', 1),
+  );
+  expect(findWay(read.operations[0]!, session).cursor?.name).toBe(isCursor ? name : undefined);
 });
 
 test('what cannot be read is not tried', async () => {

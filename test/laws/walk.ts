@@ -10,6 +10,9 @@ const SIZE =
   /^(?:limit|perpage|pagesize|maxresults|count|size|top|first|pagelimit|itemsperpage|resultsperpage|maxitems|maxpagesize|recordsperpage)$/;
 const CURSOR =
   /^(?:cursor|pagecursor|pagetoken|nexttoken|continuationtoken|continuation|startingafter|marker|after|aftercursor|nextcursor|bookmark|scrollid|starttoken|nextpagetoken|token|skiptoken|pageafter)$/;
+/** Parameters that take the key of the last item. */
+const LAST_KEY = /^(?:startingafter|sinceid|afterid)$/;
+const CURSOR_WORDS = /\b(?:pag(?:e|es|ed|ing|inat\w+)|cursor|continu\w+|next|subsequent)\b/i;
 const PAGE = /^(?:page|pagenumber|pageno|pagenum|pageindex|currentpage|p)$/;
 const OFFSET = /^(?:offset|skip|start|startindex|startat|from|pageoffset|firstresult)$/;
 const NEXT_URL =
@@ -37,7 +40,8 @@ export interface Walk {
   readonly broken?: Exchange;
 }
 
-export function findWay({ parameters }: Operation, session: Session): Way {
+export function findWay(operation: Operation, session: Session): Way {
+  const { parameters } = operation;
   const find = (names: RegExp, type: RegExp): Parameter | undefined =>
     parameters.find((parameter) => {
       const isNamed =
@@ -49,8 +53,24 @@ export function findWay({ parameters }: Operation, session: Session): Way {
     size: find(SIZE, number),
     page: find(PAGE, number),
     offset: find(OFFSET, number),
-    cursor: find(CURSOR, /^string$/),
+    cursor: find(CURSOR, /^string$/) ?? find(LAST_KEY, /^(?:string|integer)$/) ?? findSharedCursor(operation, session),
   };
+}
+
+/** A parameter that a documented answer has under the same name, with or without `next`, where it is said to lead on. */
+function findSharedCursor({ parameters, responses }: Operation, session: Session): Parameter | undefined {
+  const { schemas } = session;
+  const answers = responses.flatMap(({ status, bodies }) => (status.startsWith('2') ? bodies : []));
+  const names = new Set(
+    answers.flatMap(({ schema }) => Object.keys(asObject(schemas.flatten(schema)['properties'])).map(plainName)),
+  );
+  return parameters.find(({ in: place, name, schema, about }) => {
+    const bare = plainName(name);
+    const flat = schemas.flatten(schema);
+    const words = [about, flat['description']].filter((text) => typeof text === 'string').join(' ');
+    const isText = place === 'query' && typeOf(flat) === 'string';
+    return isText && CURSOR_WORDS.test(words) && (names.has(bare) || names.has(`next${bare}`));
+  });
 }
 
 /** `size` of `page[size]`. */
@@ -131,7 +151,7 @@ function nextQuery(way: Way, exchange: Exchange, progress: Progress): Record<str
 
 /** The cursor that the answer shows; some take the key of the last item. */
 function cursorAfter(cursor: Parameter, { answer }: Exchange, { items, last }: Progress): string | undefined {
-  const isKey = plainName(cursor.name) === 'startingafter';
+  const isKey = LAST_KEY.test(plainName(cursor.name));
   return findCursor(answer.json, cursor) ?? (isKey && items > 0 ? last : undefined);
 }
 

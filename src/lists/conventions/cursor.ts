@@ -28,7 +28,7 @@ export const cursor: ListConvention = {
   containers: /^(?:nextpage|next|cursors?)$/,
   moreProperties: /^(?:has(?:more|next)\w*|more|\w*cursor|continuation\w*|lastevaluatedkey|(?:is)?truncated)$/,
   pagingParameters: /^(?:page|per)?(?:token|range)$/,
-  nextHeaders: /^x?next(?:cursor|page|pagetoken|token|link|url)$/,
+  nextHeaders: /^\w*(?:next(?:cursor|page|pagetoken|token|link|url)|continuation(?:token)?)$/,
   nestedProperties: [
     ['nextpage.offset', 'next-cursor'],
     ['nextpage.cursor', 'next-cursor'],

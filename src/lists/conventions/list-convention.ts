@@ -11,7 +11,8 @@ export type ParameterRole =
   | 'direction'
   | 'search'
   | 'fields'
-  | { readonly ignored: string };
+  /** Has no effect, and why; `isFilter` where it would choose among the items. */
+  | { readonly ignored: string; readonly isFilter?: boolean };
 
 export type ExpectedType = 'integer' | 'string' | 'any';
 

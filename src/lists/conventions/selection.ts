@@ -13,7 +13,11 @@ export const selection: ListConvention = {
       'any',
       { ignored: 'properties that are a key or the item are the item where it names them' },
     ],
-    [/^(?:filters?|where|rsql|conditions?)$/, 'any', { ignored: 'expressions of a filter language are not evaluated' }],
+    [
+      /^(?:filters?|where|rsql|conditions?)$/,
+      'any',
+      { ignored: 'expressions of this filter language are not evaluated', isFilter: true },
+    ],
     [
       /^(?:apikey|accesstoken|token|locale|lang|language|format|alt|callback|pretty|prettyprint|debug|dryrun|apiversion|version|timezone|currency|quotauser|userip|key)$/,
       'any',

@@ -17,14 +17,14 @@ export const counts: ListConvention = {
       'number',
       'count',
     ],
-    [/^(?:pagesize|perpage|size|limit|itemsperpage|pagelength)$/, 'number', 'page-size'],
+    [/^(?:pagesize|perpage|size|limit|(?:items|results?|records|rows)perpage|pagelength)$/, 'number', 'page-size'],
   ],
   values: {
     total: ({ total }) => total,
     count: ({ length }) => length,
     'page-size': ({ size }) => size,
   },
-  containers: /^(?:metadata|pagination|paging|pages?|pageinfo|responsemetadata)$/,
+  containers: /^(?:metadata|\w*(?:pagination|paging)|pages?|page(?:info|control|detail|state)s?|responsemetadata)$/,
   headers: {
     xtotalcount: 'total',
     xtotal: 'total',

@@ -6,6 +6,7 @@ import type { Choice } from '../../resources/model/binding';
 import { fillTemplate, namePattern } from '../../resources/model/resource';
 import { belongsTo, type Outcome, rejected, UNKNOWN_CALLER } from '../calls/call';
 import { isRequestable } from '../fitting/key-generator';
+import type { ItemSelection } from '../lists/item-filters';
 import type { BehaviourContext } from '../plans/operation-plan';
 import { Collection } from '../state/collection';
 import type { Item, ItemDraft } from '../state/item';
@@ -16,17 +17,11 @@ import { runListQuery } from '../state/query-runner';
 import { keyOf, SINGLE_KEY } from '../state/prepared-resource';
 
 /** What the path and the query of a request choose among the items of a collection. */
-export function selectionOf({
-  call,
-  plan,
-  resource,
-  scope,
-  ruleFilters,
-}: BehaviourContext): Pick<Required<ListQuery>, 'filters' | 'tests'> {
+export function selectionOf({ call, plan, resource, scope, ruleFilters }: BehaviourContext): ItemSelection {
   const inferred = plan.list.filters(call, ruleFilters?.parameters);
-  const { filters } = inferred;
+  const { filters, problem: rejection } = inferred;
   const tests = ruleFilters === undefined ? inferred.tests : [...inferred.tests, ...ruleFilters.tests];
-  if (scope.restrictions.length === 0) return { filters, tests };
+  if (scope.restrictions.length === 0) return { filters, tests, problem: rejection };
   const fixed = scope.restrictions.flatMap(({ member: property, value, shownIn, isLinked }): PropertyFilter[] =>
     shownIn === undefined && isLinked === undefined && !resource.parentLists.has(property)
       ? [{ property, values: [resource.sortValues(property)(value)] }]
@@ -39,6 +34,7 @@ export function selectionOf({
   return {
     filters: [...fixed, ...filters],
     tests: isShown ? [...tests, (item) => belongsTo(scope, item)] : tests,
+    problem: rejection,
   };
 }
 

@@ -5,6 +5,7 @@ import { type CursorScope, readCursor } from '../../lists/cursor';
 import type { KeyAnchor } from '../../lists/conventions/list-convention';
 import { compareSortValues, type Key, type SortValue } from '../../lists/sort-values';
 import { belongsTo, type Outcome, rejected } from '../calls/call';
+import type { ItemSelection } from '../lists/item-filters';
 import type { SentAnchor } from '../lists/list-plan';
 import type { BehaviourContext } from '../plans/operation-plan';
 import type { Item } from '../state/item';
@@ -15,6 +16,8 @@ import { selectionOf, type Source, sourceOf } from './item-selection';
 import { refreshCopies } from './related-items';
 
 type PageBoundary = Pick<ListQuery, 'after' | 'before' | 'from'>;
+
+const FIRST_PAGE: PageBoundary = { after: undefined };
 
 /** Where a page begins or ends: by a cursor, or by the key of an item. The rejection where it names no place. */
 function readPageBoundary(task: BehaviourContext, order: CursorScope): PageBoundary | Problem {
@@ -28,9 +31,15 @@ function readPageBoundary(task: BehaviourContext, order: CursorScope): PageBound
     return problem('invalid_cursor', `The query parameters ${both} each say where the page lies; send one of them`);
   }
   if (anchor !== undefined) return boundaryAt(task, anchor, order.sortBy);
-  if (cursor === undefined) return { after: undefined };
+  return cursor === undefined ? FIRST_PAGE : boundaryAfter(task, cursor, order);
+}
+
+function boundaryAfter({ plan }: BehaviourContext, cursor: string, order: CursorScope): PageBoundary | Problem {
+  const { cursor: parameter } = plan.list.parameters;
   const after = readCursor(cursor, order);
   if (after !== undefined) return { after };
+  if (parameter !== undefined && plan.list.isStart(parameter, cursor)) return FIRST_PAGE;
+  const name = parameter?.name ?? 'cursor';
   const message = `The query parameter "${name}" is not a cursor of this list; take it from the next link`;
   return problem('invalid_cursor', message);
 }
@@ -47,7 +56,7 @@ function boundaryAt(
   { anchor, parameter, value }: SentAnchor,
   sortBy: string,
 ): PageBoundary | Problem {
-  const { resource, scope } = task;
+  const { plan, resource, scope } = task;
   const key = resource.toKey(value);
   const source = sourceOf(task);
   // A page begins where the item would stand that has gone since.
@@ -55,6 +64,7 @@ function boundaryAt(
     return { after: undefined, from: { value: key, key } };
   const item = key === undefined ? undefined : itemWith(key, source, resource, anchor === 'after');
   if (item === undefined || !belongsTo(scope, item)) {
+    if (plan.list.isStart(parameter, value)) return FIRST_PAGE;
     return problem(
       'invalid_cursor',
       `The query parameter "${parameter.name}" is the key of an item, and this list has none with the key ` +
@@ -81,8 +91,12 @@ function itemWith(
 
 /** A page of a collection. A page past the end is empty. */
 export function list(task: BehaviourContext): Outcome {
+  const { problem: rejection, ...selection } = selectionOf(task);
+  return rejection === undefined ? pageOf(task, selection) : rejected(rejection);
+}
+
+function pageOf(task: BehaviourContext, { filters, tests }: Pick<ItemSelection, 'filters' | 'tests'>): Outcome {
   const { call, plan, resource, scope } = task;
-  const { filters, tests } = selectionOf(task);
   const [first, ...thenBy] = plan.list.sort(call);
   const { defaultOrder } = plan.list;
   const { property: sortBy, descending } = first ?? defaultOrder ?? { property: resource.keyMember, descending: false };

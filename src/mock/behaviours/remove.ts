@@ -30,7 +30,8 @@ export function remove(task: BehaviourContext): Outcome {
  * chooses nothing, nor does one of which no rule says what it chooses.
  */
 export function clear(task: BehaviourContext): Outcome {
-  const { filters, tests } = task.plan.list.filters(task.call, task.ruleFilters?.parameters);
+  const { filters, tests, problem } = task.plan.list.filters(task.call, task.ruleFilters?.parameters);
+  if (problem !== undefined) return rejected(problem);
   const { bodyParameters, operation } = task.plan.binding;
   const mayChoose = bodyParameters.size > 0 || operation.requestBody !== undefined;
   const isChosen = !mayChoose || filters.length + tests.length > 0;

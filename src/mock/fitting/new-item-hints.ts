@@ -27,7 +27,7 @@ export function isWildcardValue(parameter: Parameter, property: Property | undef
   const words = property?.schema['enum'];
   if (Array.isArray(words)) return !words.includes(word);
   const type = property?.schema['type'];
-  return word === '*' || (type !== undefined && type !== 'string') || offers(parameter, word);
+  return (type !== undefined && type !== 'string') || offers(parameter, word);
 }
 
 /** Does the parameter list the word, or its description quote it? */

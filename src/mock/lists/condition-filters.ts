@@ -16,10 +16,10 @@ import { parseRfc3339 } from '../../core/time/date-time';
 import { coerceKey, type Item } from '../state/item';
 import type { Resource } from '../state/prepared-resource';
 
-type Test = (item: Item) => boolean;
+export type Test = (item: Item) => boolean;
 type ReadField = (item: Item) => readonly JsonValue[];
 type Written = Pick<ListConditions, 'form' | 'mapProperties'>;
-type ReportIgnored = (message: string) => void;
+export type ReportIgnored = (message: string) => void;
 
 /** So many conditions of one request are looked at. */
 const MOST = 500;
@@ -63,18 +63,29 @@ class ConditionReader {
       this.tell(`what lies more than ${DEEP} levels deep is not looked at, so that it excludes no item`);
       return undefined;
     }
-    if (Array.isArray(sent)) return joined('all', this.readAll(sent, depth));
+    if (Array.isArray(sent)) return joined(this.areGroups(sent) ? 'any' : 'all', this.readAll(sent, depth));
     if (!isJsonObject(sent)) return undefined;
     const { joined: word } = this.form;
     const how = word === undefined ? undefined : connectiveIn(ownProperty(sent, word.operator));
     if (word !== undefined && how !== undefined) return joined(how, this.readAll(ownProperty(sent, word.list), depth));
     const field = ownProperty(sent, this.form.field);
     if (typeof field === 'string') return this.readField(sent, field);
+    if (this.isGroup(sent)) return joined('all', this.readAll(ownProperty(sent, this.form.group ?? ''), depth));
     const parts = Object.entries(sent).flatMap(([name, value]) => {
       const connective = value === null ? undefined : connectiveOf(name);
       return connective === undefined ? [] : (joined(connective, this.readAll(value, depth)) ?? []);
     });
     return joined('all', parts);
+  }
+
+  /** Groups beside each other are alternatives: if all had to hold, one group would do. */
+  private areGroups(sent: readonly JsonValue[]): boolean {
+    return sent.length > 0 && sent.every((each) => this.isGroup(each));
+  }
+
+  private isGroup(sent: JsonValue): boolean {
+    const { group } = this.form;
+    return group !== undefined && isJsonObject(sent) && ownProperty(sent, group) !== undefined;
   }
 
   private readAll(sent: JsonValue | undefined, depth: number): (Test | undefined)[] {
@@ -110,7 +121,7 @@ function connectiveIn(word: JsonValue | undefined): Connective | undefined {
 }
 
 /** @returns `undefined` where nothing is asked, which excludes no item */
-function joined(how: Connective, parts: readonly (Test | undefined)[]): Test | undefined {
+export function joined(how: Connective, parts: readonly (Test | undefined)[]): Test | undefined {
   const tests = parts.filter((part) => part !== undefined);
   // What excludes no item lets every item through where one of several conditions is enough.
   if (how === 'any' && tests.length < parts.length) return undefined;
@@ -140,7 +151,22 @@ function comparisonByOperator(sent: JsonObject, { operator = '', values }: Condi
     if (comparison === 'there') return [{ comparison: 'absent', value }];
     if (comparison === 'absent') return [{ comparison: 'there', value }];
   }
+  if (typeof word === 'string' && foldedName(word) === 'between') return between(sent, value);
   return comparison === undefined ? [] : [{ comparison, value: value ?? null }];
+}
+
+const UPPER = /^(?:high|upper|max|end|to)(?:value|bound|limit)?$/;
+
+/** `{ value: 1, highValue: 9 }` or `{ values: [1, 9] }`. */
+function between(sent: JsonObject, value: JsonValue | undefined): RequestedComparison[] {
+  const upper = Object.entries(sent).find(([name]) => UPPER.test(foldedName(name)))?.[1];
+  const bounds: readonly (JsonValue | undefined)[] = Array.isArray(value) ? value : [value, upper];
+  const [low, high] = bounds;
+  if (low === undefined || high === undefined) return [];
+  return [
+    { comparison: 'at-least', value: low },
+    { comparison: 'at-most', value: high },
+  ];
 }
 
 function comparisonsByName(sent: JsonObject): RequestedComparison[] {
@@ -159,7 +185,11 @@ function comparisonsByName(sent: JsonObject): RequestedComparison[] {
  *
  * @returns `undefined` where items have no such field
  */
-function readerOf(field: string, maps: readonly string[], { properties, hidden }: Resource): ReadField | undefined {
+export function readerOf(
+  field: string,
+  maps: readonly string[],
+  { properties, hidden }: Resource,
+): ReadField | undefined {
   const [first = field, ...rest] = properties.has(field) ? [field] : field.split('.');
   const named = (folded: string): string | undefined =>
     properties.has(first) ? first : [...properties.keys()].find((name) => foldedName(name) === folded);
@@ -193,7 +223,7 @@ function along(value: JsonValue | undefined, path: string): readonly JsonValue[]
 
 type Holds = (values: readonly JsonValue[]) => boolean;
 
-function holdsOf({ comparison, value: sent }: RequestedComparison): Holds {
+export function holdsOf({ comparison, value: sent }: RequestedComparison): Holds {
   switch (comparison) {
     case 'equal':
     case 'one-of':
@@ -235,10 +265,11 @@ function isOneOf(sent: JsonValue): Holds {
   return (values) => values.some((value) => texts.has(scalarText(value)));
 }
 
-/** In whatever case, as a search is. */
-function textHolds(sent: JsonValue, found: (text: string, part: string) => boolean): Holds {
-  const part = scalarText(sent).toLowerCase();
-  return (values) => values.some((value) => found(scalarText(value).toLowerCase(), part));
+/** In whatever case, as a search is, unless the case is said to matter. */
+export function textHolds(sent: JsonValue, found: (text: string, part: string) => boolean, isCaseExact = false): Holds {
+  const folded = (value: JsonValue): string => (isCaseExact ? scalarText(value) : scalarText(value).toLowerCase());
+  const part = folded(sent);
+  return (values) => values.some((value) => found(folded(value), part));
 }
 
 /** Does a comparison hold of what a value is to a limit? Never where they have no order. */

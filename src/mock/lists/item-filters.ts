@@ -1,12 +1,16 @@
-import { isJsonObject, type JsonValue, ownProperty } from '../../core/json/json-value';
+import { problem, type Problem } from '../../core/http/problem';
+import { equalJson, isJsonObject, type JsonValue, ownProperty } from '../../core/json/json-value';
 import { scalarText } from '../../core/json/stringify-json';
 import { singularOf } from '../../core/text/inflection';
-import type { Property } from '../../openapi/model/operation';
+import type { Parameter, Property } from '../../openapi/model/operation';
 import { isStateName } from '../../openapi/naming/states';
 import { typesOf } from '../../openapi/view/schema-view';
-import type { ListConditions, ListFilter, ListParameters, RangeOperator } from '../../lists/list-model';
+import { isSearchExpression, namesOtherLanguage } from '../../lists/filter-language';
+import type { ListConditions, ListExpression, ListFilter, ListParameters, RangeOperator } from '../../lists/list-model';
+import { FilterSyntaxError } from '../../lists/parse-filter';
 import { type Call, sentValue } from '../calls/call';
 import { conditionTest, isWithin } from './condition-filters';
+import { expressionTest } from './expression-filters';
 import { attributeAddress, coerceKey, type Item, propertyAt, valueAt } from '../state/item';
 import {
   ABSENT,
@@ -19,9 +23,11 @@ import { isWildcardValue } from '../fitting/new-item-hints';
 import type { Resource } from '../state/prepared-resource';
 
 /** Which items are wanted: those that the filters find by an index, as far as they pass every test. */
-interface ItemSelection {
+export interface ItemSelection {
   readonly filters: readonly PropertyFilter[];
   readonly tests: readonly ItemTest[];
+  /** The rejection of an expression that breaks its grammar. */
+  readonly problem?: Problem | undefined;
 }
 
 export type ItemTest = (item: Item) => boolean;
@@ -32,8 +38,11 @@ export type ReadFilters = (call: Call, except?: ReadonlySet<string>) => ItemSele
 const ALL: ItemSelection = { filters: [], tests: [] };
 
 /** Works out how the query parameters of a list choose among its items. */
-export function planFilters({ filters, search, conditions }: ListParameters, resource: Resource): ReadFilters {
-  if (filters.length === 0 && search === undefined && conditions.length === 0) return () => ALL;
+export function planFilters(parameters: ListParameters, resource: Resource): ReadFilters {
+  const { filters, search, conditions, expressions } = parameters;
+  const unmodelled = parameters.ignored.filter(({ isFilter }) => isFilter === true);
+  const choosing = [filters, conditions, expressions, unmodelled, search === undefined ? [] : [search]];
+  if (choosing.every(({ length }) => length === 0)) return () => ALL;
   const texts = search === undefined ? [] : textProperties(resource);
   const assumed = filters.flatMap((filter) => defaultFilterTest(filter, resource));
   return (call, except) => {
@@ -50,8 +59,11 @@ export function planFilters({ filters, search, conditions }: ListParameters, res
       if (isRead(filter) && sentValue(call, filter.parameter) === undefined) tests.push(test);
     for (const each of conditions.filter(isRead)) tests.push(...conditionTests(call, each, resource));
     if (search !== undefined && isRead({ parameter: search }))
-      tests.push(...searchTests(sentValue(call, search), texts));
-    return { filters: found, tests };
+      tests.push(...searchTests(call, search, texts, resource));
+    tellUnmodelled(call, unmodelled.filter(isRead));
+    const read = expressions.filter(isRead).map((each) => readExpression(call, each, resource));
+    tests.push(...read.flatMap((each) => (typeof each === 'function' ? [each] : [])));
+    return { filters: found, tests, problem: read.find((each) => typeof each === 'object') };
   };
 }
 
@@ -65,8 +77,44 @@ function conditionTests(call: Call, conditions: ListConditions, resource: Resour
   return test === undefined ? [] : [test];
 }
 
-function searchTests(words: JsonValue | undefined, properties: readonly string[]): ItemTest[] {
-  return typeof words === 'string' && words !== '' ? [searchTest(words, properties)] : [];
+/** What a filter does not choose by is said of each request that sends it. */
+function tellUnmodelled(call: Call, ignored: ListParameters['ignored']): void {
+  for (const { parameter, reason } of ignored) {
+    const value = sentValue(call, parameter);
+    if (value === undefined || value === null || value === '' || equalJson(value, [])) continue;
+    if (parameter.defaultValue !== undefined && equalJson(value, parameter.defaultValue)) continue;
+    call.warnings.add('not_filtered', `"${parameter.name}" excludes no item: ${reason}`);
+  }
+}
+
+/** Returns the test of an expression, or the rejection where it breaks its grammar and a 400 is documented. */
+function readExpression(call: Call, expression: ListExpression, resource: Resource): ItemTest | Problem | undefined {
+  const { parameter, language } = expression;
+  const text = sentValue(call, parameter);
+  if (typeof text !== 'string' || text.trim() === '') return undefined;
+  const tell = (message: string): void => {
+    call.warnings.add('not_filtered', `Of the filter in "${parameter.name}": ${message}`);
+  };
+  const test = expressionTest(text, expression, resource, tell);
+  if (!(test instanceof FilterSyntaxError)) return test;
+  const { method, responses } = call.operation;
+  const message = `The query parameter "${parameter.name}" is not a filter of ${language}: ${test.message}`;
+  // Nothing is removed by a filter that cannot be evaluated.
+  if (method === 'DELETE' || (test.kind === 'malformed' && (responses.has('400') || responses.has('4XX'))))
+    return problem('invalid_parameter', message);
+  tell(`${test.message}, so that it excludes no item`);
+  return undefined;
+}
+
+/** A search for words; what is an expression of a language that is not evaluated excludes no item. */
+function searchTests(call: Call, search: Parameter, texts: readonly string[], { properties }: Resource): ItemTest[] {
+  const words = sentValue(call, search);
+  if (typeof words !== 'string' || words === '') return [];
+  if (!isSearchExpression(words, namesOtherLanguage(search), (name) => properties.has(name)))
+    return [searchTest(words, texts)];
+  const message = `"${search.name}" excludes no item: expressions of its search language are not evaluated`;
+  call.warnings.add('not_filtered', message);
+  return [];
 }
 
 /**

@@ -1,6 +1,8 @@
 import { compareNumbers, isJsonNumber } from '../../core/json/exact-number';
-import { isJsonObject, type JsonValue } from '../../core/json/json-value';
+import { isJsonObject, type JsonValue, valueAlong } from '../../core/json/json-value';
 import { scalarText } from '../../core/json/stringify-json';
+import { once } from '../../core/text/memoize';
+import type { ApiModel } from '../../openapi/model/api-model';
 import type { Parameter } from '../../openapi/model/operation';
 import { isTypeOf } from '../../lists/conventions/json-api';
 import type { KeyAnchor } from '../../lists/conventions/list-convention';
@@ -8,7 +10,9 @@ import { LIST_CONVENTIONS } from '../../lists/registry';
 import { leadsOnlyBack } from '../../lists/way-on';
 import type { Binding } from '../../resources/model/binding';
 import type { ListParameters } from '../../lists/list-model';
-import { typesOf } from '../../openapi/view/schema-view';
+import { examplesIn, parameterExamples } from '../../openapi/view/parameter-examples';
+import { successes } from '../../openapi/view/operation-bodies';
+import { typesOf, viewOf } from '../../openapi/view/schema-view';
 import { type Call, sentValue } from '../calls/call';
 import { planFilters, type ReadFilters } from './item-filters';
 import { type ListQuery, readSort, type SortKey } from '../state/list-query';
@@ -34,6 +38,11 @@ export interface ListPlan extends Paging {
   cursor(call: Call): string | undefined;
   /** @returns the values that name an item before or behind the page, with their parameters */
   anchors(call: Call): readonly SentAnchor[];
+  /**
+   * Does a value that is no cursor and no key still mean the first page? An empty text and 0 do, as do the defaults and
+   * examples of the description, which generated clients send.
+   */
+  isStart(parameter: Parameter, value: JsonValue): boolean;
   /** @returns the properties that were asked for; `undefined` for all of them */
   fields(call: Call): readonly string[] | undefined;
 }
@@ -53,8 +62,10 @@ const ANCHORS = ['after', 'before', 'from'] as const;
 /** How many items come before a page, as the conventions have it that go before others first. */
 const SKIPS = LIST_CONVENTIONS.flatMap(({ skip }) => skip ?? []);
 
-export function planList({ parameters }: Binding, resource: Resource): ListPlan {
+export function planList(api: ApiModel, binding: Binding, resource: Resource): ListPlan {
+  const { parameters } = binding;
   const { cursor } = parameters;
+  const told = once(() => cursorExamples(api, binding));
   const anchors = ANCHORS.flatMap((anchor) => {
     const parameter = parameters[anchor];
     return parameter === undefined ? [] : [{ anchor, parameter }];
@@ -74,8 +85,26 @@ export function planList({ parameters }: Binding, resource: Resource): ListPlan 
         const value = valueSent(call, parameter);
         return value === undefined ? [] : [{ anchor, parameter, value }];
       }),
+    isStart(parameter, value) {
+      const text = scalarText(value);
+      if (text === '' || text === '0') return true;
+      const own = [parameter.defaultValue, ...parameterExamples(api, parameter), ...told()];
+      return own.some((each) => each !== undefined && scalarText(each) === text);
+    },
     fields: planFields(parameters, resource),
   };
+}
+
+/** Returns the cursors that the documented responses show: examples of the property, and what example bodies have there. */
+function cursorExamples(api: ApiModel, { operation, response }: Binding): JsonValue[] {
+  if (response === undefined) return [];
+  const bodies = successes(operation).flatMap(({ content }) => content.flatMap(({ examples }) => examples));
+  return response.pageProperties.flatMap(({ role, path }) => {
+    if (role !== 'next-cursor' && role !== 'next-key') return [];
+    const schema = viewOf(api).along(response.body, path);
+    const shown = bodies.flatMap(({ value }) => valueAlong(value, path) ?? []);
+    return [...(schema === undefined ? [] : examplesIn(schema.value)), ...shown];
+  });
 }
 
 /** Where the request says nothing of the order, it is that of the defaults of the parameters. */

@@ -229,11 +229,19 @@ export interface ListHeader {
 }
 
 /** The headers of a response that tell of a page. Worked out once for each operation. */
-export function planListHeaders(success: ResponseSpec | undefined): readonly ListHeader[] {
-  return [...(success?.headers ?? [])].flatMap(([key, { name }]) => {
+export function planListHeaders(
+  success: ResponseSpec | undefined,
+  { describesLink }: Pick<ListParameters, 'describesLink'>,
+): readonly ListHeader[] {
+  const declared = [...(success?.headers ?? [])].map(([key, { name }]) => [key, name] as const);
+  const isMissing = describesLink && success?.headers.has('link') !== true;
+  return [...declared, ...(isMissing ? [['link', 'Link'] as const] : [])].flatMap(([key, name]) => {
     const told = toldInHeader(key);
     if (told === undefined) return [];
-    return { name, value: typeof told === 'function' ? told : (page) => textOf(VALUES[told]?.(page)) };
+    if (typeof told === 'function') return { name, value: told };
+    // `Next-Page` is the number of the page, or a cursor where pages have no numbers.
+    const other = (page: PageFacts): JsonValue | undefined => (told === 'next-page' ? page.nextCursor : undefined);
+    return { name, value: (page) => textOf(VALUES[told]?.(page) ?? other(page)) };
   });
 }
 
@@ -248,5 +256,5 @@ function textOf(value: JsonValue | undefined): string | undefined {
  */
 export function isListHeader(key: string): boolean {
   const told = toldInHeader(key);
-  return told !== undefined && told !== 'next-cursor';
+  return told !== undefined && (typeof told === 'function' || !told.startsWith('next-'));
 }

@@ -170,8 +170,8 @@ function planBehaviour(
     scope: planScope(binding, resource, resources, parents),
     input: planInput(api, binding, resource),
     serverValues: planServerValues(api, resource, sample, creationHints(api, binding, bindingsOfResource)),
-    list: planList(binding, resource),
-    listHeaders: planListHeaders(success),
+    list: planList(api, binding, resource),
+    listHeaders: planListHeaders(success, binding.parameters),
     takesIfMatch: takesIfMatch(binding, model.bindings.values()),
     fileMember:
       fileEndpoints(api, model).get(binding.operation)?.member ?? (takesFiles([binding]) ? CONTENT : undefined),

@@ -3,7 +3,7 @@ import { getOrCreate, once } from '../../core/text/memoize';
 import { type Key, sortValueReader, type ToSortValue } from '../../lists/sort-values';
 import type { ApiModel } from '../../openapi/model/api-model';
 import type { Parameter, Property, Schema } from '../../openapi/model/operation';
-import { valueAt } from '../../openapi/read/source-document';
+import { parameterExamples } from '../../openapi/view/parameter-examples';
 import {
   isOpenSchema,
   nestedWriteOnly,
@@ -12,11 +12,10 @@ import {
 } from '../../openapi/view/object-properties';
 import { partsOf } from '../../openapi/view/schema-shape';
 import { typesOf } from '../../openapi/view/schema-view';
-import { schemaExamples } from '../../payload/content-choice';
 import { type OtherNames, otherNames } from '../../resources/keys/other-names';
 import { BEHAVIOURS, type Binding, type ResourceModel } from '../../resources/model/binding';
 import type { ResourceDescription } from '../../resources/model/resource';
-import { isSchemaObject, type SchemaObject } from '../../schema/schema-object';
+import type { SchemaObject } from '../../schema/schema-object';
 import { coerceKey, type Item, type KeyKind, propertyAt, shownKey } from './item';
 import { CONTENT, type FileEndpoint, fileEndpoints, takesFiles } from './item-paths';
 
@@ -26,7 +25,7 @@ import { CONTENT, type FileEndpoint, fileEndpoints, takesFiles } from './item-pa
  */
 function keyExamples(api: ApiModel, { key }: Pick<ResourceDescription, 'key'>, bindings: readonly Binding[]): string[] {
   const texts = (parameter: Parameter): string[] =>
-    examplesOf(api, parameter).flatMap((value) => (typeof value === 'string' ? value.split(',') : []));
+    parameterExamples(api, parameter).flatMap((value) => (typeof value === 'string' ? value.split(',') : []));
   const inPaths = bindings.flatMap(({ operation, keyParameter }) =>
     operation.parameters.filter(({ in: place, name }) => place === 'path' && name === keyParameter),
   );
@@ -39,19 +38,6 @@ function keyExamples(api: ApiModel, { key }: Pick<ResourceDescription, 'key'>, b
   );
   const found = [...inPaths, ...inQueries].flatMap(texts).map((text) => text.trim());
   return [...new Set(found)].filter((text) => text !== '' && !/^\d+$/.test(text));
-}
-
-/** Those of the parameter, then of its schema; a list is each of its values. */
-function examplesOf(api: ApiModel, { pointer, schema }: Parameter): readonly JsonValue[] {
-  const own = valueAt(api.document, `${pointer}/example`);
-  const named = valueAt(api.document, `${pointer}/examples`);
-  const values = isSchemaObject(named)
-    ? Object.values(named).flatMap((each) =>
-        isSchemaObject(each) && each['value'] !== undefined ? [each['value']] : [],
-      )
-    : [];
-  const shown = schema === undefined ? [] : schemaExamples(schema).map(({ value }) => value);
-  return [...(own === undefined ? [] : [own]), ...values, ...shown].flat();
 }
 
 /** A resource of the description together with what is worked out once, for all of its requests. */

@@ -1,8 +1,9 @@
 import { getAtPointer } from '../../core/json/json-pointer';
 import type { JsonValue } from '../../core/json/json-value';
 import { ANNOTATIONS, isSchemaObject, type SchemaObject, stringItems } from '../../schema/schema-object';
-import type { Property, Schema } from '../model/operation';
+import type { Parameter, Property, Schema } from '../model/operation';
 import type { ApiModel } from '../model/api-model';
+import { parameterExamples } from './parameter-examples';
 import { fieldOf, itemsOf, type Located, type LocatedObject, resolveParts, schemasAt } from '../read/references';
 
 const NO_PROPERTIES: ReadonlyMap<string, Property> = new Map();
@@ -42,6 +43,11 @@ export class SchemaView {
     const found = find();
     this.memoized.set(key, found);
     return found;
+  }
+
+  /** Returns the examples of a parameter, and of its schema. */
+  parameterExamples(parameter: Parameter): JsonValue[] {
+    return parameterExamples(this.api, parameter);
   }
 
   /**

@@ -124,7 +124,7 @@ describe('a verb below a word of its own', () => {
           'Only for users that do not have the `DEPROVISIONED` status. The status is `DEPROVISIONED` when it is complete.',
         answers: { 200: null, 404: null },
       },
-      'POST /users/{id}/credentials/forget': { answers: { 200: object({ token: text }), 404: null } },
+      'POST /users/{id}/credentials/forget': { answers: { 200: null, 404: null } },
     },
     { User: object({ id: text, name: text, status }) },
   );
@@ -145,7 +145,7 @@ describe('a verb below a word of its own', () => {
     const { send } = mockOfDocument(api);
     const { body } = await send('POST', '/users', { name: 'ada' });
     const { id } = body as { id: string };
-    expect((await send('POST', `/users/${id}/credentials/forget`)).body).toHaveProperty('token');
+    expect((await send('POST', `/users/${id}/credentials/forget`)).status).toBe(200);
     expect((await send('GET', `/users/${id}`)).body).toEqual(body);
   });
 });
