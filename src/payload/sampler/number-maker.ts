@@ -42,7 +42,7 @@ export function acceptsNumber(flat: FlatSchema, value: JsonNumber, isWhole: bool
     keeps(exclusiveMaximum, (order) => order < 0) &&
     (!isWhole || compareNumbers(toCanonical(value), value) === 0) &&
     flat.multiples.every((divisor) => !isJsonNumber(divisor) || isMultipleOf(value, divisor)) &&
-    (!flat.formats.has('int32') || Math.abs(Number(value)) < 2 ** 31)
+    (!flat.formats.has('int32') || Math.abs(Number(value) + 0.5) < 2 ** 31)
   );
 }
 
@@ -50,7 +50,7 @@ export function acceptsNumber(flat: FlatSchema, value: JsonNumber, isWhole: bool
 function wholeNumber(flat: FlatSchema, chance: Chance): JsonNumber | undefined {
   const step = flat.multiples.reduce<bigint>((known, divisor) => leastCommon(known, wholeStep(divisor)), 1n);
   const { low, high } = wholeRange(flat);
-  const start = low ?? (high === undefined || high > 100n ? 1n : high - step * 99n);
+  const start = low ?? (high === undefined || high > 100n ? 1n : inFormat(flat, high - step * 99n));
   const first = ceilTo(start, step);
   const usual = first + step * 99n;
   const last = high === undefined || (low === undefined && high > usual) ? usual : high;
@@ -58,6 +58,12 @@ function wholeNumber(flat: FlatSchema, chance: Chance): JsonNumber | undefined {
   const room = (last - first) / step + 1n;
   const index = BigInt(integerBelow(chance, Number(room > 1000n ? 1000n : room)));
   return toCanonical(first + index * step);
+}
+
+/** The lowest number from the given one on that the integer format of a schema can hold (OpenAPI format registry). */
+function inFormat({ formats }: FlatSchema, number: bigint): bigint {
+  const lowest = -(2n ** (formats.has('int32') ? 31n : 63n));
+  return number < lowest && (formats.has('int32') || formats.has('int64')) ? lowest : number;
 }
 
 function wholeRange(flat: FlatSchema): { low: bigint | undefined; high: bigint | undefined } {
@@ -151,7 +157,8 @@ function fraction(flat: FlatSchema, chance: Chance): number | undefined {
   const share = (integerBelow(chance, 9973) + 13) / 10_000;
   const first = low ?? (high === undefined ? 0 : high - 100);
   const last = high ?? first + 100;
-  const exact = first + (last - first) * share;
-  const candidates = [Math.round(exact * 100) / 100, exact, first + (last - first) / 2, first, last];
-  return candidates.find((value) => acceptsNumber(flat, value, false));
+  // Not `first + (last - first) * share`: the difference of two doubles can be infinite.
+  const exact = first * (1 - share) + last * share;
+  const candidates = [Math.round(exact * 100) / 100, exact, first / 2 + last / 2, first, last];
+  return candidates.find((value) => Number.isFinite(value) && acceptsNumber(flat, value, false));
 }

@@ -1,5 +1,5 @@
 import { type AST, RegExpParser } from '@eslint-community/regexpp';
-import { type Chance, derive, integerBelow, pick } from './chance';
+import { type Chance, derive, hexDigits, integerBelow, pick } from './chance';
 
 const LOWER = range('a', 'z');
 const UPPER = range('A', 'Z');
@@ -128,10 +128,28 @@ export function patternText(pattern: string): PatternText | undefined {
       const { length } = text;
       if (length < minLength) stretch = Math.min(MAX_LENGTH, stretch * 2 + 1);
       else if (length > maxLength) stretch = Math.floor(stretch / 2);
-      else if (!walker.isUnsure || test.test(text)) return text;
+      else if (!walker.isUnsure || test.test(text)) return withOpenEnd(tree, text, chance, test, maxLength);
     }
-    return undefined;
+    return minLength > maxLength ? undefined : paddedText(walker.write(tree, chance, 2) ?? '', chance, test, minLength);
   };
+}
+
+/** Characters that follow a prefix such as `^cus_`, so that such texts differ. */
+const OPEN_END = 8;
+
+/** Adds characters where a pattern ends with a literal and without `$`: `^cus_` is the beginning of a text. */
+function withOpenEnd(tree: AST.Pattern, text: string, chance: Chance, test: RegExp, maxLength: number): string {
+  const [only, ...others] = tree.alternatives;
+  const isAnchored = only?.elements[0]?.type === 'Assertion' && others.length === 0;
+  if (!isAnchored || only.elements.at(-1)?.type !== 'Character') return text;
+  const longer = text + hexDigits(chance, OPEN_END);
+  return longer.length <= maxLength && test.test(longer) ? longer : text;
+}
+
+/** Brings a text to a length at the end that the pattern leaves open; `undefined` where it leaves none. */
+function paddedText(text: string, chance: Chance, test: RegExp, length: number): string | undefined {
+  const filler = hexDigits(chance, Math.min(MAX_LENGTH, length) - text.length);
+  return [text + filler, filler + text].find((longer) => longer.length === length && test.test(longer));
 }
 
 class PatternWalker {

@@ -149,6 +149,19 @@ describe('what is made', () => {
 });
 
 // Behind all others: code is not optimized while calls are counted.
+test.each([
+  ['"maximum":-9223372036854775807', -9223372036854775807n],
+  ['"minimum":9223372036854775807', 9223372036854775807n],
+  ['"minimum":-9223372036854775808,"exclusiveMaximum":-9223372036854775807', -9223372036854775808n],
+])('an integer of 64 bits keeps the bounds %s', (bounds, limit) => {
+  const document = `{"openapi":"3.1.0","info":{"title":"T","version":"1"},"paths":{},"components":{"schemas":{"Big":
+    {"type":"integer","format":"int64",${bounds}}}}}`;
+  const api = buildModel(readSource(document, 'big.json'));
+  const sample = sampleOf(api, api.schemaAt('/components/schemas/Big')!);
+  expect(sample.kind).toBe('made');
+  if (sample.kind === 'made') expect([limit, limit - 1n]).toContain(sample.value);
+});
+
 describe('the number of calls is bounded', () => {
   useOneCallCounter();
 
