@@ -3,7 +3,7 @@ import { foldedName, wordsOf } from '../../core/text/inflection';
 import { once } from '../../core/text/memoize';
 import type { ApiModel } from '../../openapi/model/api-model';
 import type { Property, Schema } from '../../openapi/model/operation';
-import { isCreationTimeName, isUpdateTimeName, kindInProse } from '../../openapi/naming/property-names';
+import { isCreationTimeName, isUpdateTimeName, literalInProse } from '../../openapi/naming/property-names';
 import {
   areStates,
   documentedInitialFlag,
@@ -76,7 +76,7 @@ export function initialValueMaker(
   const place = once(() => api.schemaAt(pointer));
   const sampled = (ordinal?: number): JsonValue | undefined => {
     const at = place();
-    return at === undefined ? undefined : sample(at, ordinal, ordinal === undefined ? undefined : name);
+    return at === undefined ? undefined : sample(at, ordinal, name);
   };
   if (isShown(property, creation) || isIdentity(property, creation)) return (_nowMs, ordinal) => sampled(ordinal);
   const isGood = (value: JsonValue): boolean => place()?.accepts(value, 'response') === true;
@@ -136,7 +136,7 @@ function documentedValues(api: ApiModel, property: Property, creation: CreationH
   const isMine = isOwn(property, creation);
   return [
     ...(only === undefined || !property.required ? [] : [only]),
-    ...kindOf(property),
+    ...kindOf(property, creation),
     ...beginning(property, wordsOfState(api, property, creation), creation),
     ...(creation.sent.has(property.name) ? [] : nestedBeginning(api, property, creation)),
     ...flags(property, isMine),
@@ -145,16 +145,22 @@ function documentedValues(api: ApiModel, property: Property, creation: CreationH
 }
 
 /** What a thing says that it is, where all of them say the same: the only word of an enum, or the name of its schema. */
-function kindOf({ name, schema, pointer }: Property): JsonValue[] {
-  const told = kindInProse(schema);
+function kindOf({ name, schema, pointer }: Property, { sent }: CreationHints): JsonValue[] {
+  const told = literalInProse(schema);
   if (told !== undefined) return [told];
   if (!namesKind(name) || !typesOf(schema).includes('string')) return [];
   const listed = Array.isArray(schema['enum']) ? schema['enum'].filter((word) => word !== null && word !== '') : [];
   if (listed.length > 0) return listed.length === 1 ? listed : [];
   const thing = /\/(?:schemas|definitions)\/([^/]+)/.exec(pointer)?.[1] ?? '';
   const shown = [schema['default'], schema['example']].find((each) => typeof each === 'string' && each !== '');
-  const isNamed = typeof shown === 'string' && foldedName(thing).startsWith(foldedName(shown));
-  return isNamed ? [shown] : [];
+  return typeof shown === 'string' && (isOwnKind(name, sent) || foldedName(thing).startsWith(foldedName(shown)))
+    ? [shown]
+    : [];
+}
+
+/** Does the service say by this property what kind of object an item is? */
+function isOwnKind(name: string, sent: CreationHints['sent']): boolean {
+  return /^_?object(?:_?type)?$/i.test(name) && !sent.has(name);
 }
 
 /** Values that say that nothing has happened yet, before one is generated. */

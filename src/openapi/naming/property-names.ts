@@ -70,10 +70,26 @@ export function isSchemaMetadata(property: Property, pointer: string): boolean {
 }
 
 const KIND = /^(?:the )?(?:object|resource|item|entity)(?: |'s )type: ["'`“](\w+)["'`”]\W*$/i;
+/** "always `refund`", "a string with value 'ref'", "which is always the string "list"". */
+const ALWAYS =
+  /\b(?:always(?: be| is| has)?(?: (?:set|equal) to)?|(?:with|has|have)(?: the)? (?:fixed |constant )?value(?: of)?)(?: the)?(?: (?:string|value|literal|word|constant))?:? (["'`“‘])([\w.:/#-]+)["'`”’]/i;
+/** Words of a text that names a value for some cases only. */
+const CONDITION = /\b(?:if|when|unless|or|except|otherwise|default|only|not)\b/i;
 
-/** The one word that a text is reported to be, where it says of what type an object is: `The object type: "book"`. */
-export function kindInProse({ type, description }: SchemaObject): string | undefined {
-  return type === 'string' && typeof description === 'string' ? KIND.exec(description.trim())?.[1] : undefined;
+/**
+ * The one word that a text is reported to be: where its description says of what type an object is, `The object type:
+ * "book"`, or what the text always is; `undefined` where the description names several, or a condition.
+ */
+export function literalInProse(schema: SchemaObject): string | undefined {
+  const { description } = schema;
+  if (typeof description !== 'string' || !typesOf(schema).includes('string')) return undefined;
+  return KIND.exec(description.trim())?.[1] ?? constantInProse(description);
+}
+
+function constantInProse(text: string): string | undefined {
+  const [, quote = '', word] = ALWAYS.exec(text) ?? [];
+  const isOnly = word !== undefined && !CONDITION.test(text) && text.split(quote).length <= 3;
+  return isOnly && !/^(?:null|true|false)$/.test(word) ? word : undefined;
 }
 
 /** Does a property of a message say which event it tells of? */

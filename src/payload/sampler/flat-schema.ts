@@ -45,6 +45,8 @@ export class FlatSchema {
   readonly formats = new Set<string>();
   /** What descriptions say in words: no value is held against them. */
   readonly describedFormats = new Set<string>();
+  /** The word that the description says a text always is; no value is held against it. */
+  literal: string | undefined;
   readonly patterns: string[] = [];
   minLength = 0;
   maxLength = Infinity;

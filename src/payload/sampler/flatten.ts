@@ -1,15 +1,39 @@
 import { compareNumbers, isJsonNumber } from '../../core/json/exact-number';
 import { joinPointer, parsePointer } from '../../core/json/json-pointer';
 import { canonicalKey, type JsonValue } from '../../core/json/json-value';
-import { kindInProse } from '../../openapi/naming/property-names';
+import { literalInProse } from '../../openapi/naming/property-names';
 import { localPointer, type Located, referenceOf } from '../../openapi/read/references';
 import { isSchemaObject, type SchemaObject, stringItems } from '../../schema/schema-object';
 import { type Branch, FlatSchema, type TypeName } from './flat-schema';
 import { addObjectKeywords } from './flatten-object';
 import { followPlainReference, keywordsOf, type SchemaReader } from './schema-reader';
 
-/** Clients decode what is reported of so. */
-const DESCRIBED_AS_BASE64 = /\bbase-?64(?:[- ]?url)?(?:[- ]?safe)?[- ]?encoded\b/i;
+/** What descriptions say of how a text is written, and the format that is so. Clients decode it. */
+const DESCRIBED_FORMATS: readonly (readonly [RegExp, string])[] = [
+  [/\bbase-?64(?:[- ]?url)?(?:[- ]?safe)?[- ]?encoded\b/i, 'byte'],
+  [/\bISO[- ]?8601[- ]durations?\b|\bduration in ISO[- ]?8601\b/i, 'duration'],
+  [
+    /\bRFC[- ]?3339\b|\bISO[- ]?8601 (?:date[- ]?time|timestamp)s?\b|\b(?:date[- ]?time|timestamp) in ISO[- ]?8601\b/i,
+    'date-time',
+  ],
+  [/\bYYYY-MM-DD(?![\s'T]*HH)\b/, 'date'],
+  [begins('URL|URI|web address'), 'uri'],
+  [begins('(?:IP|IPv4) address'), 'ipv4'],
+  [begins('e-?mail address'), 'email'],
+];
+
+/** Texts that begin with the kind of a value: "The URL of", "IP address". */
+function begins(kind: string): RegExp {
+  return new RegExp(
+    `^(?:the |an? )?(?:\\w+ )?(?:${kind})(?=$|[.,;:(]| (?:of|to|for|that|where|which|from|at|used)\\b)`,
+    'i',
+  );
+}
+
+function describedFormat({ description, enum: words, format }: SchemaObject): string | undefined {
+  if (typeof description !== 'string' || words !== undefined || format !== undefined) return undefined;
+  return DESCRIBED_FORMATS.find(([phrase]) => phrase.test(description))?.[1];
+}
 
 /** Lays schemas together that hold for one value, `allOf` and references followed; a circle is entered once. */
 export function flatten(places: readonly Located[], reader: SchemaReader): FlatSchema {
@@ -46,8 +70,8 @@ function addValueKeywords(flat: FlatSchema, keywords: SchemaObject, pointer: str
   addBounds(flat, keywords);
   if (keywords['multipleOf'] !== undefined) flat.multiples.push(keywords['multipleOf']);
   if (typeof keywords['format'] === 'string') flat.formats.add(keywords['format']);
-  if (typeof keywords['description'] === 'string' && DESCRIBED_AS_BASE64.test(keywords['description']))
-    flat.describedFormats.add('byte');
+  const described = describedFormat(keywords);
+  if (described !== undefined) flat.describedFormats.add(described);
   if (typeof keywords['pattern'] === 'string') flat.patterns.push(keywords['pattern']);
   flat.minLength = Math.max(flat.minLength, countOf(keywords['minLength'], 0));
   flat.maxLength = Math.min(flat.maxLength, countOf(keywords['maxLength'], Infinity));
@@ -92,8 +116,9 @@ function addValues(flat: FlatSchema, keywords: SchemaObject, pointer: string): v
 function addExamples(flat: FlatSchema, keywords: SchemaObject, pointer: string): void {
   const { example, examples } = keywords;
   if (example !== undefined) flat.examples.push({ value: example, pointer });
-  const kind = kindInProse(keywords);
-  if (kind !== undefined) flat.examples.push({ value: kind, pointer });
+  const literal = literalInProse(keywords);
+  if (literal !== undefined) flat.examples.push({ value: literal, pointer });
+  if (example === undefined) flat.literal ??= literal;
   if (Array.isArray(examples)) for (const value of examples) flat.examples.push({ value, pointer });
   if (keywords['default'] !== undefined) flat.examples.push({ value: keywords['default'], pointer });
 }

@@ -5,7 +5,8 @@ import { FIRST_NAMES, LAST_NAMES, WORDS } from './words';
 const EPOCH_MS = Date.UTC(2026, 0, 1);
 const DAY_MS = 86_400_000;
 
-function moment(chance: Chance): Date {
+/** A time of the year before samples. */
+export function moment(chance: Chance): Date {
   const day = integerBelow(chance, 365) + 1;
   const second = integerBelow(derive(chance, 1), 86_400);
   return new Date(EPOCH_MS - day * DAY_MS + second * 1000);
@@ -21,6 +22,14 @@ export function dateText(chance: Chance): string {
   return moment(chance).toISOString().slice(0, 10);
 }
 
+/** Days from a sample's time to the end of what it lasts: into 2036, before the last second of 32 bits in 2038. */
+export const VALIDITY_DAYS = 4017;
+
+/** A time until which something is valid. */
+export function expiry(chance: Chance): Date {
+  return new Date(moment(chance).getTime() + VALIDITY_DAYS * DAY_MS);
+}
+
 /** The birthday of somebody who has an age on the day before which samples are. */
 export function birthdayText(chance: Chance, age: number): string {
   const day = integerBelow(derive(chance, 2), 365);
@@ -34,7 +43,7 @@ function timeText(chance: Chance): string {
 }
 
 /** `P3D`, `PT45M` (RFC 3339 Appendix A). */
-function durationText(chance: Chance): string {
+export function durationText(chance: Chance): string {
   const count = integerBelow(derive(chance, 2), 27) + 1;
   return integerBelow(chance, 2) === 0 ? `P${count}D` : `PT${count}M`;
 }
@@ -60,9 +69,9 @@ const MAKERS: Readonly<Record<string, MakeText>> = {
   'idn-email': emailText,
   hostname: hostText,
   'idn-hostname': hostText,
-  ipv4: (chance) => `192.0.2.${integerBelow(chance, 254) + 1}`,
-  ip: (chance) => `192.0.2.${integerBelow(chance, 254) + 1}`,
-  ipv6: (chance) => `2001:db8::${(integerBelow(chance, 65_534) + 1).toString(16)}`,
+  ipv4: ipText,
+  ip: ipText,
+  ipv6: ipv6Text,
   uri: uriText,
   url: uriText,
   iri: uriText,
@@ -119,8 +128,18 @@ export function jwtText(chance: Chance): string {
     .slice(0, 43)}`;
 }
 
-function hostText(chance: Chance): string {
+export function hostText(chance: Chance): string {
   return `${word(chance)}.example.com`;
+}
+
+/** An address for documentation (RFC 5737). */
+export function ipText(chance: Chance): string {
+  return `192.0.2.${integerBelow(chance, 254) + 1}`;
+}
+
+/** An address for documentation (RFC 3849). */
+export function ipv6Text(chance: Chance): string {
+  return `2001:db8::${(integerBelow(chance, 65_534) + 1).toString(16)}`;
 }
 
 function pathText(chance: Chance): string {

@@ -1,6 +1,6 @@
-import { type JsonValue, ownProperty, setProperty } from '../../core/json/json-value';
-import { wordsOf } from '../../core/text/inflection';
+import { type JsonValue, setProperty } from '../../core/json/json-value';
 import { type Chance, chanceOf, derive } from './chance';
+import { matchExpiry, orderTimes } from './object-times';
 import { patternText } from './pattern-text';
 import { type Plausible, plausibleFor } from './plausible-values';
 import { acceptsScalar } from './scalar-check';
@@ -26,77 +26,6 @@ export interface PartMaker {
   fail(node: SchemaNode, keyword: string): JsonValue | undefined;
 }
 
-/** What happens to a thing, in the order in which it does: a name is that of the first line that has one of its words. */
-const LIFECYCLE: readonly ReadonlySet<string>[] = [
-  [
-    'created',
-    'creation',
-    'joined',
-    'registered',
-    'inserted',
-    'added',
-    'ordered',
-    'placed',
-    'hired',
-    'issued',
-    'founded',
-  ],
-  ['opened', 'submitted', 'published', 'activated', 'confirmed', 'approved', 'paid', 'scheduled', 'booked', 'since'],
-  ['start', 'started', 'starts', 'begin', 'began', 'begins', 'from', 'departure', 'departed', 'shipped', 'checkin'],
-  ['updated', 'modified', 'modification', 'changed', 'edited', 'seen', 'used', 'accessed', 'login'],
-  [
-    'delivered',
-    'arrival',
-    'arrived',
-    'checkout',
-    'returned',
-    'end',
-    'ended',
-    'ends',
-    'finish',
-    'finished',
-    'completed',
-  ],
-  ['resolved', 'merged', 'closed', 'cancelled', 'canceled', 'failed', 'until', 'to', 'due', 'deadline'],
-  ['archived', 'deleted', 'removed', 'revoked', 'expires', 'expired', 'expiry', 'expiration', 'ttl'],
-].map((line) => new Set(line));
-/** `at` and `date` alone tell when the thing itself is, which begins there. */
-const START_STAGE = LIFECYCLE.findIndex((line) => line.has('start'));
-const PLAIN_TIME_NAME = /^(?:at|on|date|time|timestamp|when)$/i;
-
-/** How a value tells a time; values of one form can change places. */
-const TIME_FORMATS: readonly RegExp[] = [/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/, /^\d{4}-\d\d-\d\d$/];
-
-/**
- * Puts the times of a made-up object in the order in which its properties happen: what was created is cancelled later. The
- * values stay those that were made, they change places.
- *
- * @param object - changed in place
- */
-function orderTimes(object: Record<string, JsonValue>, properties: readonly PropertyNode[]): void {
-  for (const form of TIME_FORMATS) {
-    const found = properties.flatMap((property) => {
-      const value = ownProperty(object, property.name);
-      if (typeof value !== 'string' || !form.test(value)) return [];
-      const stage = stageOf(property.name);
-      return stage < 0 ? [] : [{ member: property, stage, value }];
-    });
-    if (found.length < 2) continue;
-    const values = found.map(({ value }) => value).sort();
-    const inCourse = found.toSorted((left, right) => left.stage - right.stage);
-    // A value that only one of the properties can have stays with it, and all others as they were made.
-    if (!inCourse.every(({ member }, index) => acceptsScalar(member.node.flat, values[index] ?? ''))) continue;
-    for (const [index, { member }] of inCourse.entries()) setProperty(object, member.name, values[index] ?? '');
-  }
-}
-
-/** @returns -1 for a name that tells nothing of when in its course */
-function stageOf(name: string): number {
-  if (PLAIN_TIME_NAME.test(name)) return START_STAGE;
-  const words = wordsOf(name);
-  return LIFECYCLE.findIndex((line) => words.some((word) => line.has(word)));
-}
-
 /** Makes an object: what is required, what the manner shows beside it, and as many properties as are asked for. */
 export function fillObject(maker: PartMaker, { node, chance, depth }: Part): JsonValue | undefined {
   const whole = withDependentSchemas(node);
@@ -119,6 +48,7 @@ export function fillObject(maker: PartMaker, { node, chance, depth }: Part): Jso
     setProperty(object, member.name, value);
   }
   orderTimes(object, chosen);
+  matchExpiry(object, chosen);
   return addUndeclared(maker, node, object, chance, depth);
 }
 

@@ -1,16 +1,8 @@
+import { singularWords, wordsOf } from '../../core/text/inflection';
 import { once } from '../../core/text/memoize';
+import { isCreationTimeName, isUpdateTimeName } from '../../openapi/naming/property-names';
 import { type Chance, derive, hexDigits, integerBelow, pick } from './chance';
-import {
-  birthdayText,
-  dateText,
-  dateTimeText,
-  emailText,
-  epochSeconds,
-  jwtText,
-  uriText,
-  uuidText,
-  word,
-} from './format-text';
+import * as texts from './format-text';
 import * as words from './words';
 
 /**
@@ -33,6 +25,8 @@ export interface Plausible {
   readonly formats?: Readonly<Record<string, MakeText>> | undefined;
   /** What the properties of one object that have the same are reported of: they are made of one chance, and fit each other. */
   readonly about?: 'person' | 'country' | undefined;
+  /** Do texts differ from item to item although the description shows an example: names, titles, keys? */
+  readonly isVaried: boolean;
 }
 
 const from =
@@ -53,11 +47,11 @@ const fullName: MakeText = (chance) =>
   `${from(words.FIRST_NAMES)(chance)} ${from(words.LAST_NAMES)(derive(chance, 1))}`;
 const address: MakeText = (chance) => `${integerBelow(derive(chance, 1), 90) + 1} ${from(words.STREETS)(chance)}`;
 const age: MakeNumber = (chance) => 18 + integerBelow(chance, 63);
-const birthday: MakeText = (chance) => birthdayText(chance, age(chance));
-const image: MakeText = (chance) => `${IMAGES}/${pick(chance, IMAGE_SIZES) ?? ''}.svg?${word(derive(chance, 1))}`;
+const birthday: MakeText = (chance) => texts.birthdayText(chance, age(chance));
+const image: MakeText = (chance) => `${IMAGES}/${pick(chance, IMAGE_SIZES) ?? ''}.svg?${texts.word(derive(chance, 1))}`;
 const code: MakeText = (chance) =>
-  `${word(chance).slice(0, 3).toUpperCase()}-${integerBelow(derive(chance, 1), 9000) + 1000}`;
-const slug: MakeText = (chance) => `${word(chance)}-${word(derive(chance, 1))}`;
+  `${texts.word(chance).slice(0, 3).toUpperCase()}-${integerBelow(derive(chance, 1), 9000) + 1000}`;
+const slug: MakeText = (chance) => `${texts.word(chance)}-${texts.word(derive(chance, 1))}`;
 
 /** By the whole name, lower case, letters and digits only; the first that matches counts. */
 const TEXTS: readonly (readonly [RegExp, MakeText])[] = [
@@ -70,22 +64,24 @@ const TEXTS: readonly (readonly [RegExp, MakeText])[] = [
   ],
   [/^(?:company|organi[sz]ation|employer|vendor|supplier|brand|manufacturer)(?:name)?$/, from(words.COMPANIES)],
   [/^file(?:name)?$|^attachment$/, from(words.FILES)],
-  [/e?mail(?:address)?$/, emailText],
+  [/e?mail(?:address)?$/, texts.emailText],
+  [/(?:phone|mobile|dial(?:ing)?|calling)(?:country)?(?:code|prefix)$/, from(words.DIALING_CODES)],
   [/(?:phone|mobile|fax|telephone)(?:number)?$|^tel$/, (chance) => `+1 555 01${integerBelow(chance, 90) + 10}`],
   [/^(?:street|address|addressline|line)\d*$|^(?:street|home|billing|shipping)address$|^street(?:name)?$/, address],
   [/city$|^town$|^locality$|^place$|^location$/, from(words.CITIES)],
   [/^country(?:name)?$/, from(words.COUNTRIES)],
-  [/^country(?:iso)?code$|^iso2?$/, from(words.COUNTRY_CODES)],
+  [/country(?:iso)?code$|^iso2?$/, from(words.COUNTRY_CODES)],
   [/^(?:region|province|county)$/, from(words.STATES)],
   [/^(?:zip|postal|post)(?:code)?$/, (chance) => String(integerBelow(chance, 89_999) + 10_000)],
   [/colou?r$/, from(words.COLOURS)],
-  [/^currency(?:code)?$/, from(words.CURRENCIES)],
-  [/^lang(?:uage)?(?:code)?$/, from(words.LANGUAGES)],
-  [/^locale$/, from(words.LOCALES)],
-  [/^time_?zone$|^tz$/, from(words.TIME_ZONES)],
-  [/^(?:mime|media|content)type$/, from(words.MEDIA_TYPES)],
+  [/(?<!con)currency(?:iso)?(?:code)?$/, from(words.CURRENCIES)],
+  [/lang(?:uage)?(?:code)?$/, from(words.LANGUAGES)],
+  [/locale(?:code)?$/, from(words.LOCALES)],
+  [/timezone(?:id|name)?$|^tz$/, from(words.TIME_ZONES)],
+  [/(?:mime|media|content)type$/, from(words.MEDIA_TYPES)],
   [/^unit$/, from(words.UNITS)],
   [/^(?:job|role|position|occupation)(?:title)?$/, from(words.JOBS)],
+  [/^tokentype$/, () => 'Bearer'],
   [/^(?:status|state)$/, from(words.STATUS_WORDS)],
   [/^(?:tag|label|keyword|kind|type|genre|group)$/, from(words.TAGS)],
   [/^(?:title|headline|subject|caption)$/, from(words.TITLES)],
@@ -93,32 +89,71 @@ const TEXTS: readonly (readonly [RegExp, MakeText])[] = [
     /^(?:description|summary|text|body|content|comment|note|message|bio|about|details|review)s?$/,
     from(words.SENTENCES),
   ],
-  [/(?:url|uri|link|href|website|homepage|image|avatar|picture|photo|thumbnail|logo)$/, uriText],
-  [/(?:uuid|guid)$/, uuidText],
+  [/(?:url|uri|link|href|website|homepage|image|avatar|picture|photo|thumbnail|logo)$/, texts.uriText],
+  [/(?:uuid|guid)$/, texts.uuidText],
+  [/^iban$/, from(words.IBANS)],
+  [/^(?:bic|swift)(?:code)?$/, from(words.BICS)],
   [/^(?:sku|code|reference|ref|number|barcode|serial(?:number)?)$|(?:code|number)$/, code],
   [/^slug$|^permalink$/, slug],
-  [/^(?:sha\d*|hash|checksum|digest|etag|commit)$/, (chance) => hexDigits(chance, 40)],
-  [/jwt$|^idtoken$/, jwtText],
+  [/md5(?:hash|sum)?$/, (chance) => hexDigits(chance, 32)],
+  [/sha256(?:hash|sum)?$/, (chance) => hexDigits(chance, 64)],
+  [/sha512(?:hash|sum)?$/, (chance) => hexDigits(chance, 128)],
+  [/^(?:hash|checksum|digest|etag|commit)$|sha1?$/, (chance) => hexDigits(chance, 40)],
+  [/jwt$|^idtoken$/, texts.jwtText],
   [/(?:token|secret|apikey|password)$/, (chance) => hexDigits(chance, 24)],
   [
-    /^version$/,
+    /(?<!con|in|di)version$/,
     (chance) =>
       `${integerBelow(chance, 4) + 1}.${integerBelow(derive(chance, 1), 10)}.${integerBelow(derive(chance, 2), 10)}`,
   ],
-  [/^(?:ip|ipaddress|ipv4)$/, (chance) => `192.0.2.${integerBelow(chance, 254) + 1}`],
-  [/^host(?:name)?$|^domain$/, (chance) => `${word(chance)}.example.com`],
-  [/^path$/, (chance) => `/${word(chance)}/${word(derive(chance, 1))}`],
+  [/ipv6(?:address)?$/, texts.ipv6Text],
+  [/ip(?:v4)?address$|ipv4$|^(?:client|remote|server|source|host|public|private|user|last|local)?ip$/, texts.ipText],
+  [/^mac(?:address)?$/, (chance) => `02:${hexDigits(chance, 10).replaceAll(/..(?=.)/g, '$&:')}`],
+  [/^(?:host|domain|server)(?:name)?$|(?:host|domain)name$|^fqdn$/, texts.hostText],
+  [/^port(?:number)?$/, (chance) => String(between(1024, 9999)(chance))],
+  [/^(?:lat|latitude)$/, (chance) => String(degrees(80)(chance))],
+  [/^(?:lon|lng|longitude)$/, (chance) => String(degrees(170)(chance))],
+  [/^percent(?:age)?$/, (chance) => String(between(0, 100)(chance))],
+  [/duration$/, texts.durationText],
+  [/^path$/, (chance) => `/${texts.word(chance)}/${texts.word(derive(chance, 1))}`],
   [/^(?:price|amount|total|cost|balance)$/, (chance) => price(chance).toFixed(2)],
   [/^id$/, (chance) => hexDigits(chance, 12)],
   [/^name$|name$/, from(words.NAMES)],
 ];
 
-/** By how the name was written: `createdAt`, `created_at`, `startDate`. */
-const DATES = /(?:[a-z]At|_at|Time|_time|Timestamp|_timestamp)$|^timestamp$/;
+/** By how the name was written: `createdAt`, `created_at`, `publishedOn`, `startDate`. */
+const DATES =
+  /(?:[a-z]At|_at|Time|_time|Timestamp|_timestamp|DateUtc)$|^timestamp$|^datetime$|(?<!bas|turn|switch|power)ed_?[Oo]n$|^last_?(?:[Ss]een|[Uu]sed|[Aa]ccessed|[Ll]ogin|[Aa]ctive)$/;
 const DAYS = /(?:Date|_date|Day|_day)$|^(?:date|day|birthday)$/;
+/** The words of a name that tells until when something is valid, but not for how long. */
+const EXPIRY =
+  /(?:^| )(?:expir(?:es|e|y|ation)(?: (?:at|on|date|time|timestamp|datetime|utc))*|valid (?:until|to|through|thru)|not after)$/;
+
+/** Does the property tell until when something is valid: `expires_at`, `expirationDate`, `validUntil`? */
+export function isExpiryName(name: string): boolean {
+  return EXPIRY.test(wordsOf(name).join(' '));
+}
 
 const BIRTHDAY = /^(?:dateofbirth|birth(?:day|date)|dob|born(?:at|on)?)$/;
 const IMAGE = /(?:image|avatar|picture|photo|thumbnail|logo|icon)s?(?:ur[il]|link|href)?$/;
+
+/** Last words of names by which people tell items apart. Words of all others, such as types and units, are literal. */
+const VARIED = new Set(
+  (
+    'name title headline subject caption description summary text body content comment note message bio about details ' +
+    'review email mail login handle author owner street address city town locality country phone mobile tel tag label ' +
+    'keyword file attachment company image avatar picture photo thumbnail logo icon slug sku code reference ref number ' +
+    'serial barcode id key uuid guid token secret password hash sha checksum digest etag'
+  ).split(' '),
+);
+/** Words before `code` and `name` that say that there is a list of such words. */
+const LISTED =
+  /^(?:country|currency|lang|language|locale|status|error|reason|response|type|class|host|region|state) (?:code|name)$/;
+
+function isVariedName(name: string): boolean {
+  const words = singularWords(name);
+  return (VARIED.has(words.at(-1) ?? '') || /.name$/i.test(name)) && !LISTED.test(words.slice(-2).join(' '));
+}
 
 /** What a name is about, by the whole name as {@link TEXTS} have it. */
 const ABOUT: readonly (readonly [RegExp, 'person' | 'country'])[] = [
@@ -151,6 +186,10 @@ const NUMBERS: readonly (readonly [RegExp, MakeNumber])[] = [
 ];
 
 const BIRTHDAYS = { date: birthday, 'date-time': (chance: Chance) => `${birthday(chance)}T00:00:00Z` };
+const EXPIRIES = {
+  date: (chance: Chance) => texts.expiry(chance).toISOString().slice(0, 10),
+  'date-time': (chance: Chance) => `${texts.expiry(chance).toISOString().slice(0, 19)}Z`,
+};
 const IMAGE_ADDRESSES = { uri: image, url: image, iri: image };
 
 const PLAUSIBLE_BY_NAME = new Map<string, Plausible>();
@@ -172,16 +211,27 @@ function findPlausible(name: string): Plausible {
   const find = <T>(list: readonly (readonly [RegExp, T])[]): T | undefined =>
     (list.find(([test]) => test.test(plain)) ?? list.find(([test]) => test.test(single)))?.[1];
   const about = ABOUT.find(([test]) => test.test(plain))?.[1];
-  if (BIRTHDAY.test(plain)) return { name, about, text: birthday, number: undefined, formats: BIRTHDAYS };
-  if (IMAGE.test(plain)) return { name, text: image, number: find(NUMBERS), formats: IMAGE_ADDRESSES };
-  if (DATES.test(name)) return { name, text: dateTimeText, number: epochSeconds };
-  if (DAYS.test(name)) return { name, text: dateText, number: find(NUMBERS) ?? epochSeconds };
+  const isVaried = isVariedName(name);
+  if (BIRTHDAY.test(plain)) return { name, about, text: birthday, number: undefined, formats: BIRTHDAYS, isVaried };
+  if (IMAGE.test(plain)) return { name, text: image, number: find(NUMBERS), formats: IMAGE_ADDRESSES, isVaried };
+  if (isExpiryName(name))
+    return {
+      name,
+      text: EXPIRIES['date-time'],
+      number: (chance) => texts.expiry(chance).getTime() / 1000,
+      formats: EXPIRIES,
+      isVaried,
+    };
+  if (DATES.test(name) || isCreationTimeName(name) || isUpdateTimeName(name))
+    return { name, text: texts.dateTimeText, number: texts.epochSeconds, isVaried };
+  if (DAYS.test(name)) return { name, text: texts.dateText, number: find(NUMBERS) ?? texts.epochSeconds, isVaried };
   // Most properties are of one of the two types, and of many no value is ever made.
   const text = once(() => find(TEXTS));
   const number = once(() => find(NUMBERS));
   return {
     name,
     about,
+    isVaried,
     get text() {
       return text();
     },

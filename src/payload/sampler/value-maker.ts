@@ -3,10 +3,11 @@ import { isJsonNumber } from '../../core/json/exact-number';
 import { acceptsScalar } from './scalar-check';
 import { integerBelow, derive, pick, type Chance } from './chance';
 import type { TypeName } from './flat-schema';
+import { expiry, formatMaker } from './format-text';
 import { makeNumber } from './number-maker';
-import { withOtherDigits } from './text-maker';
+import { sameShape, withOtherDigits } from './text-shapes';
 import { fillObject, type Lessons, noLessons, type Part, type SampleManner } from './object-maker';
-import type { Plausible } from './plausible-values';
+import { isExpiryName, type Plausible } from './plausible-values';
 import type { SchemaNode } from './schema-node';
 
 /** Why no value was made. */
@@ -49,7 +50,8 @@ export class ValueMaker {
       return undefined;
     }
     if (flat.values !== undefined) return this.oneOfValues(node, chance);
-    const shown = this.exampleValue(node, chance);
+    if (flat.literal !== undefined && acceptsScalar(flat, flat.literal)) return flat.literal;
+    const shown = this.exampleValue(part);
     if (shown !== undefined) return shown;
     const open = this.openOf(node);
     this.open.set(node, open + 1);
@@ -90,20 +92,23 @@ export class ValueMaker {
     // `null` is listed to allow it; it is not a value to show.
     const telling = values.filter((value) => value !== null);
     const choices = telling.length > 0 ? telling : values;
+    if (choices.length === 0) return this.fail(node, 'enum');
     const shown = this.manner.isVaried ? undefined : node.examples[0];
-    return shown ?? (this.manner.isVaried ? pick(chance, choices) : choices[0]) ?? this.fail(node, 'enum');
+    return shown ?? (this.manner.isVaried ? pick(chance, choices) : choices[0]);
   }
 
-  private exampleValue(node: SchemaNode, chance: Chance): JsonValue | undefined {
+  private exampleValue({ node, chance, plausible }: Part): JsonValue | undefined {
     if (!this.manner.showsExamples || node.flat.examples.length === 0) return undefined;
     const { examples } = node;
     if (!this.manner.isVaried) return examples[0];
     const value = pick(chance, examples);
-    // What has a format or a pattern is better made anew; of a free text, the example shows the style.
-    const isFree = node.flat.formats.size + node.flat.patterns.length === 0;
-    if (typeof value !== 'string' || !isFree || !/\d/.test(value)) return undefined;
-    const varied = withOtherDigits(value, chance);
-    return acceptsScalar(node.flat, varied) ? varied : undefined;
+    // What has a known format or a pattern is better made anew, unless it leads somewhere.
+    const isFree =
+      node.flat.patterns.length === 0 &&
+      ![...node.flat.formats].some((name) => formatMaker(name) !== undefined && !/^(?:ur[il]|iri)$/.test(name));
+    if (typeof value !== 'string' || !isFree) return undefined;
+    const varied = variedExample(value, chance, plausible);
+    return varied !== undefined && acceptsScalar(node.flat, varied) ? varied : undefined;
   }
 
   private makeBranch(part: Part): JsonValue | undefined {
@@ -213,6 +218,20 @@ export class ValueMaker {
     const closed = tuple > 0 && flat.items.length === 0 ? tuple : Math.max(tuple, this.manner.items);
     return Math.max(flat.minItems, isWanted ? Math.min(flat.maxItems, closed) : 0);
   }
+}
+
+/**
+ * @returns another text in the style of an example, or the example itself where its words mean what they say; `undefined`
+ *   for a text that its name tells more of
+ */
+function variedExample(example: string, chance: Chance, plausible: Plausible | undefined): string | undefined {
+  if (plausible?.formats?.['uri'] !== undefined) return undefined;
+  const isExpiry = plausible !== undefined && isExpiryName(plausible.name);
+  const shaped = sameShape(example, chance, isExpiry ? expiry(chance) : undefined);
+  if (shaped !== undefined) return shaped;
+  const isFree = plausible === undefined || plausible.isVaried;
+  if (/^\d+(?:\.\d+)?$/.test(example) || (isFree && /\d/.test(example))) return withOtherDigits(example, chance);
+  return isFree ? undefined : example;
 }
 
 /** Was the value seen before, where that matters? From now on it was. */

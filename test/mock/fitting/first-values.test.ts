@@ -155,3 +155,17 @@ test('a new thing says what kind of thing it is, and is neither done nor gone, a
     created_at: SECONDS,
   });
 });
+
+test('what must be there and nobody has said is made by its name, nested too', async () => {
+  const members =
+    'ipAddress: { type: string }, meta: { type: object, required: [createdOn], properties: { createdOn: { type: string } } }';
+  expect(await made(things(members, 'id, ipAddress, meta'))).toMatchObject({
+    ipAddress: expect.stringMatching(/^192\.0\.2\./) as string,
+    meta: { createdOn: expect.stringMatching(/^\d{4}-\d\d-\d\dT/) as string },
+  });
+});
+
+test('a new thing says of what type of object it is as the example does', async () => {
+  const object = `{ type: string, example: customer, description: "String representing the object's type. Objects of the same type share the same value." }`;
+  expect(await made(things(`object: ${object}`))).toMatchObject({ object: 'customer' });
+});

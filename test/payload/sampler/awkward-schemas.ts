@@ -56,6 +56,21 @@ export const COMMON: readonly AwkwardCase[] = [
     'password',
     'unheard-of',
   ].map((format) => ({ name: `the format ${format}`, schema: { type: 'string', format } })),
+  { name: 'a prefix and a length', schema: { type: 'string', pattern: '^cus_', minLength: 10, maxLength: 12 } },
+  { name: 'an ending and a length', schema: { type: 'string', pattern: '_end$', minLength: 30 } },
+  {
+    name: 'a format in capital letters',
+    schema: { type: 'string', format: 'uuid', pattern: '^[0-9A-F]{8}(?:-[0-9A-F]{4}){3}-[0-9A-F]{12}$' },
+  },
+  {
+    name: 'a time with a fraction',
+    schema: { type: 'string', format: 'date-time', pattern: '^\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\d\\.\\d{3}Z$' },
+  },
+  { name: 'a long address', schema: { type: 'string', format: 'email', minLength: 40 } },
+  { name: 'a short address', schema: { type: 'string', format: 'email', maxLength: 8 } },
+  { name: 'a long URL', schema: { type: 'string', format: 'uri', minLength: 100 } },
+  { name: 'the lowest of 32 bits', schema: { type: 'integer', format: 'int32', maximum: -2147483647 } },
+  { name: 'all doubles', schema: { type: 'number', minimum: -1.7e308, maximum: 1.7e308 } },
   { name: 'a format of limited length', schema: { type: 'string', format: 'email', maxLength: 24 } },
   { name: 'an integer between', schema: { type: 'integer', minimum: 7, maximum: 7 } },
   { name: 'a multiple', schema: { type: 'integer', multipleOf: 7, minimum: 50, maximum: 60 } },
@@ -287,6 +302,8 @@ export const ONLY_30: readonly AwkwardCase[] = [
 
 /** In words of OpenAPI 3.1 alone. */
 export const ONLY_31: readonly AwkwardCase[] = [
+  { name: 'nothing but null', schema: { const: null } },
+  { name: 'null beside a list', schema: { type: ['string', 'null'], enum: [null] } },
   { name: 'a list of types', schema: { type: ['string', 'null'], minLength: 3 } },
   {
     name: 'null as a way out',
