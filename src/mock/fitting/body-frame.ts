@@ -159,7 +159,8 @@ class FrameBuilder {
     const shown = [schema['const'], good, schema['default'], schema['example'], ...words];
     const isGood = (value: JsonValue | undefined): boolean =>
       value !== undefined && (place === undefined || place.accepts(value, 'response'));
-    const choice = shown.find(isGood) ?? (required && place !== undefined ? this.sample(place) : undefined);
+    const choice =
+      shown.find(isGood) ?? (required && place !== undefined ? this.sample(place, undefined, name) : undefined);
     return choice === undefined ? undefined : stringifyJson(choice);
   }
 }

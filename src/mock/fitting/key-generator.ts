@@ -126,7 +126,9 @@ function chooseForm(api: ApiModel, resource: Resource, first: number | bigint, s
   const schema = keySchemaOf(api, resource) ?? keyPlaces[0];
   if (schema === undefined) return String;
   const forms = TEXT_FORMS.map((form) => (number: number | bigint) => form(String(number), number.toString(16), word));
-  const good = forms.filter((form) => acceptsKeyText(schema, form(first)));
+  // A number is no e-mail address, although a schema without a format takes it for one.
+  const isUsual = (text: Key): boolean => !/e-?mail$/i.test(resource.keyMember) || String(text).includes('@');
+  const good = forms.filter((form) => isUsual(form(first)) && acceptsKeyText(schema, form(first)));
   const form = good.find((candidate) => isRequestable(resource, candidate(first)));
   if (form !== undefined) return form;
   // What no form fits is generated of the schema that says most: that of a path, where items take what it makes.

@@ -30,13 +30,13 @@ const MAX_DEPTH = 20;
 export function missingProperty(
   api: ApiModel,
   sample: SampleSchema,
-  { required, writeOnly, schema, pointer }: Property,
+  { name, required, writeOnly, schema, pointer }: Property,
 ): JsonValue | undefined {
   if (!required || writeOnly) return undefined;
   const place = api.schemaAt(pointer);
   const choices = [schema['default'], schema['example']].filter((choice) => choice !== undefined);
   if (place === undefined) return choices[0];
-  return choices.find((choice) => place.accepts(choice, 'response')) ?? sample(place);
+  return choices.find((choice) => place.accepts(choice, 'response')) ?? sample(place, undefined, name);
 }
 
 /**
@@ -104,7 +104,9 @@ export function fitOf(api: ApiModel, property: Property, sample: SampleSchema): 
     if (good !== undefined) return good;
     if (!property.required) return place !== undefined && isGood(null) ? null : undefined;
     const [empty] = EMPTY.filter(isGood);
-    return empty === undefined ? (made ??= place === undefined ? null : sample(place)) : empty;
+    return empty === undefined
+      ? (made ??= place === undefined ? null : sample(place, undefined, property.name))
+      : empty;
   };
 }
 
