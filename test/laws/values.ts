@@ -43,6 +43,7 @@ const REFERENCE: Shape = {
 };
 const CURRENCY: Shape = { name: 'a code of a currency', fits: (text) => /^[A-Z]{3}$/i.test(text) };
 const COUNTRY: Shape = { name: 'a code of a country', fits: (text) => /^[A-Z]{2,3}$/i.test(text) };
+const DIALING: Shape = { name: 'a code of a country', fits: (text) => /^(?:\+?\d{1,4}|[A-Z]{2,3})$/i.test(text) };
 const COLOUR: Shape = {
   name: 'a colour',
   fits: (text) => /^(?:#?[0-9a-f]{3,8}|[a-z]{3,20}|(?:rgb|hsl)a?\(.*\))$/i.test(text) && text !== 'string',
@@ -161,6 +162,8 @@ const MOMENT = /^(?:created|updated|modified|deleted|expires|started|finished|pu
 function shapeOfName(name: string, maxLength: number): Shape | undefined {
   const words = wordsOf(name);
   const two = words.slice(-2).join(' ');
+  // `PhoneCountryCode` is what one dials.
+  if (/\b(?:phone|mobile|dial|dialing|calling) country code$/.test(words.join(' '))) return DIALING;
   const found = MOMENT.test(two) ? ANY_DATE : (SHAPES_OF_NAMES[two] ?? SHAPES_OF_NAMES[words.at(-1) ?? '']);
   return maxLength < 8 && found !== CURRENCY && found !== COUNTRY ? undefined : found;
 }
