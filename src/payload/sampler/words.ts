@@ -11,7 +11,6 @@ export const CURRENCIES = ['NOK', 'EUR', 'JPY', 'KES', 'USD', 'EUR', 'XOF', 'AUD
 export const DIALING_CODES = ['+47', '+351', '+81', '+254', '+593', '+372', '+221', '+61'];
 /** Examples of the IBAN registry, whose check digits are right. */
 export const IBANS = ['NO9386011117947', 'PT50000201231234567890154', 'EE382200221020145685', 'DE89370400440532013000'];
-export const BICS = ['DNBANOKK', 'CGDIPTPL', 'HABAEE2X', 'COBADEFF'];
 export const LANGUAGES = ['nb', 'pt', 'ja', 'en', 'es', 'et', 'fr', 'en'];
 export const LOCALES = ['nb-NO', 'pt-PT', 'ja-JP', 'en-KE', 'es-EC', 'et-EE', 'fr-SN', 'en-AU'];
 export const TIME_ZONES =
