@@ -1,4 +1,4 @@
-import { ownProperty } from '../../core/json/json-value';
+import { isJsonObject, ownProperty } from '../../core/json/json-value';
 import { removeWithDescendants } from '../state/descendants';
 import { rejected, type Outcome } from '../calls/call';
 import type { Problem } from '../../core/http/problem';
@@ -32,8 +32,10 @@ export function remove(task: BehaviourContext): Outcome {
 export function clear(task: BehaviourContext): Outcome {
   const { filters, tests, problem } = task.plan.list.filters(task.call, task.ruleFilters?.parameters);
   if (problem !== undefined) return rejected(problem);
-  const { bodyParameters, operation } = task.plan.binding;
-  const mayChoose = bodyParameters.size > 0 || operation.requestBody !== undefined;
+  const { bodyParameters } = task.plan.binding;
+  const { body } = task.call;
+  const isToldMore = Array.isArray(body) || (isJsonObject(body) && Object.keys(body).length > 0);
+  const mayChoose = bodyParameters.size > 0 || isToldMore;
   const isChosen = !mayChoose || filters.length + tests.length > 0;
   return removeAll(task, isChosen ? selectedItems(task) : []);
 }

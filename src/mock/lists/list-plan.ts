@@ -1,6 +1,6 @@
 import { compareNumbers, isJsonNumber } from '../../core/json/exact-number';
 import { isJsonObject, type JsonValue, valueAlong } from '../../core/json/json-value';
-import { scalarText } from '../../core/json/stringify-json';
+import { scalarText, stringifyJson } from '../../core/json/stringify-json';
 import { once } from '../../core/text/memoize';
 import type { ApiModel } from '../../openapi/model/api-model';
 import type { Parameter } from '../../openapi/model/operation';
@@ -87,12 +87,18 @@ export function planList(api: ApiModel, binding: Binding, resource: Resource): L
       }),
     isStart(parameter, value) {
       const text = scalarText(value);
-      if (text === '' || text === '0') return true;
+      if ((text === '' || text === '0') && !rejectsCursors(binding.operation)) return true;
       const own = [parameter.defaultValue, ...parameterExamples(api, parameter), ...told()];
       return own.some((each) => each !== undefined && scalarText(each) === text);
     },
     fields: planFields(parameters, resource),
   };
+}
+
+/** Does the description show what becomes of a cursor that is none, in an example of an error? */
+function rejectsCursors({ responses }: Binding['operation']): boolean {
+  const errors = [...responses].filter(([status]) => /^4/.test(status)).flatMap(([, { content }]) => content);
+  return errors.some(({ examples }) => examples.some(({ value }) => /cursor/i.test(stringifyJson(value))));
 }
 
 /** Returns the cursors that the documented responses show: examples of the property, and what example bodies have there. */

@@ -1,5 +1,6 @@
 import { checkBody } from '../../checks/request/body';
 import { contentTypeOf, missingBody } from '../../checks/request/content-type';
+import type { PlannedBehaviour } from '../plans/operation-plan';
 import type { UploadedFile } from '../../checks/request/body-validation';
 import { ignoreMissingOptional } from '../../checks/request/missing-properties';
 import type { ParameterValues } from '../../checks/request/parameter-values';
@@ -218,18 +219,30 @@ function parseBody(request: AdmittedRequest, decoded: Uint8Array): ParsedBody | 
   return refused(missingBody(requestBody));
 }
 
-/** A body that the description forgot to declare, where the operation writes an item. One that cannot be read is none. */
+/**
+ * A body that the description forgot to declare, or that OpenAPI ignores, where the operation writes or removes items.
+ * One that cannot be read is none.
+ */
 function readUndeclaredBody({ plan, head, warnings, operation }: AdmittedRequest, decoded: Uint8Array): ParsedBody {
-  const type = head.headers['content-type'];
+  if (decoded.length === 0 || !readsBody(plan.behaviour)) return NO_BODY;
+  const value = readText(head.headers['content-type'], decoded);
+  if (value === undefined) return NO_BODY;
+  const isTaken =
+    operation.ignoredBody !== undefined || warnings.allows('undeclared_body', `${operation.method} ${operation.path}`);
+  return isTaken ? { kind: 'valid', value } : NO_BODY;
+}
+
+function readsBody(behaviour: PlannedBehaviour | undefined): boolean {
+  return behaviour?.binding.request !== undefined || behaviour?.kind === 'each' || behaviour?.kind === 'clear';
+}
+
+function readText(type: JsonValue | readonly string[] | undefined, decoded: Uint8Array): JsonValue | undefined {
   const kind = bodyKind(typeof type === 'string' ? type : 'application/json');
-  if (plan.behaviour?.binding.request === undefined || decoded.length === 0) return NO_BODY;
   try {
     const text = decodeUtf8(decoded);
-    const value = kind === 'json' ? parseJson(text) : kind === 'form' ? propertiesOfForm(text) : undefined;
-    const isRead = value !== undefined && warnings.allows('undeclared_body', `${operation.method} ${operation.path}`);
-    return isRead ? { kind: 'valid', value } : NO_BODY;
+    return kind === 'json' ? parseJson(text) : kind === 'form' ? propertiesOfForm(text) : undefined;
   } catch {
-    return NO_BODY;
+    return undefined;
   }
 }
 

@@ -65,6 +65,7 @@ export function buildOperation(raw: RawOperation, id: string, context: BuildCont
     lifecycle: readLifecycle(value),
     parameters,
     requestBody: ignoresBody(raw, context) ? undefined : buildRequestBody(raw, context),
+    ignoredBody: ignoresBody(raw, context) && raw.method === 'DELETE' ? buildRequestBody(raw, context) : undefined,
     responses: buildResponses(raw, context),
     security: readRequirements(context.document, operation),
   };
@@ -130,20 +131,17 @@ function itemSchema(parameter: Located, { document }: BuildContext): SchemaObjec
   return said.length === 0 ? undefined : (Object.assign({}, ...said.map(({ value }) => value)) as SchemaObject);
 }
 
-/**
- * OAS 3.0.3 §4.7.10: where HTTP gives a body no meaning, a declared one is ignored. Later versions read it. The body of a
- * DELETE is read in every version, since it says which items are meant, but 3.0 requires none.
- */
+/** OAS 3.0.3 §4.7.10: where HTTP gives a body no meaning, a declared one is ignored. Later versions read it. */
 function ignoresBody({ method }: RawOperation, { document }: BuildContext): boolean {
-  return oasVersionOf(document) === '3.0' && ['GET', 'HEAD'].includes(method);
+  return oasVersionOf(document) === '3.0' && ['GET', 'HEAD', 'DELETE'].includes(method);
 }
 
-function buildRequestBody({ operation, method }: RawOperation, context: BuildContext): RequestBody | undefined {
+function buildRequestBody({ operation }: RawOperation, context: BuildContext): RequestBody | undefined {
   const body = objectField(context.document, operation, 'requestBody');
   if (body === undefined) return undefined;
   const content = withJson(buildContent(body, context));
   return {
-    required: body.value['required'] === true && !(method === 'DELETE' && oasVersionOf(context.document) === '3.0'),
+    required: body.value['required'] === true,
     pointer: body.pointer,
     content,
     mediaTypes: content.map((entry) => entry.mediaType),

@@ -196,6 +196,8 @@ export interface Operation {
   readonly lifecycle: Lifecycle;
   readonly parameters: readonly Parameter[];
   readonly requestBody: RequestBody | undefined;
+  /** Of a DELETE in OpenAPI 3.0: never judged (OAS 3.0.3 §4.7.10), but read, since it says which items are meant. */
+  readonly ignoredBody: RequestBody | undefined;
   /** In document order; keys as in {@link ResponseSpec.status}. */
   readonly responses: ReadonlyMap<string, ResponseSpec>;
   /** One of these must be satisfied; empty means open to anybody. */

@@ -38,7 +38,8 @@ function findSuccessSchema(operation: Operation): Schema | undefined {
  * Schema of the body that the operation takes: JSON before a form, and what is said of an item before the operations of
  * a JSON Patch (RFC 6902), whichever is listed first.
  */
-export function requestSchema({ requestBody }: Operation): Schema | undefined {
+export function requestSchema({ requestBody: judged, ignoredBody }: Operation): Schema | undefined {
+  const requestBody = judged ?? ignoredBody;
   if (requestBody === undefined) return undefined;
   const ofItems = requestBody.content.filter(({ mediaType }) => !/json-patch\b/i.test(mediaType));
   const form = requestBody.content.find(({ mediaType }) =>

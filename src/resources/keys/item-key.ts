@@ -53,9 +53,12 @@ interface KnownKey {
 }
 
 /** May be sent when an item is made: a property of what creates one, and not read-only (OAS 3.0.3 §4.7.24). */
-function isClientChosen(view: SchemaView, { uses }: ResourceDraft, path: readonly string[]): boolean {
-  return uses.some(({ behaviour, request }) => {
+function isClientChosen(view: SchemaView, { uses, schema }: ResourceDraft, path: readonly string[]): boolean {
+  return uses.some(({ behaviour, request, operation }) => {
     if (behaviour !== 'create' && behaviour !== 'create-many') return false;
+    // Where the description forgot the body, a name is the client's to choose, and an id is not.
+    if (operation.requestBody === undefined)
+      return !/^_?(?:id|gid|sid|uuid|guid)$/.test(path.at(-1) ?? '') && isAccepted(view, schema, path);
     return request?.item !== undefined && isAccepted(view, request.item, path);
   });
 }

@@ -18,6 +18,35 @@ export function returnsUpdatedItem(
   const makes = successes(operation).every(({ status }) => status === '201');
   return answered?.form === 'item' && answered.item !== undefined && !makes && view.areSameType(answered.item, schema);
 }
+function meaningOfPost(
+  inference: Inference,
+  operation: Operation,
+  draft: ResourceDraft,
+  name: string,
+  takesRow: boolean,
+): [Behaviour, string] | undefined {
+  if (isCreatedHere(inference, operation, draft, name)) return ['upsert', 'makes an item under the key of its path'];
+  const request = shapeContaining(inference.view, requestSchema(operation), draft.schema, name);
+  if (request?.form === 'item' || takesRow) return ['update', 'takes properties of the item'];
+  return returnsUpdatedItem(inference, operation, draft, name) ? ['update', 'returns the item'] : undefined;
+}
+
+/** "Create a repository": does a POST to an item that says so answer such an item, where nothing on the path of the collection makes one? */
+function isCreatedHere(
+  { view }: Inference,
+  operation: Operation,
+  { schema, uses }: ResourceDraft,
+  name: string,
+): boolean {
+  const { summary, description } = operation;
+  const isSaid = [summary, description].some((text) =>
+    /^(?:creat|add|register|provision)(?:e|s|es|ing)?\b/i.test(text),
+  );
+  const answered = isSaid ? shapeContaining(view, successSchema(operation), schema, name) : undefined;
+  const isOne = answered?.form === 'item' && answered.item !== undefined && view.areSameType(answered.item, schema);
+  return isOne && !uses.some(({ behaviour }) => behaviour === 'create');
+}
+
 /** A DELETE that answers the item, and says that it cancels it or the like: the item stays, in another state. */
 export function removalOf(
   inference: Inference,
@@ -71,9 +100,8 @@ export function useOfItem(
     case 'DELETE':
       return removalOf(inference, operation, draft, name, () => use('remove', 'removes one item'));
     case 'POST': {
-      const request = shapeContaining(view, taken, draft.schema, name);
-      if (request?.form === 'item' || takenRow !== undefined) return use('update', 'takes properties of the item');
-      return returnsUpdatedItem(inference, operation, draft, name) ? use('update', 'returns the item') : undefined;
+      const found = meaningOfPost(inference, operation, draft, name, takenRow !== undefined);
+      return found && use(...found);
     }
     default:
       return undefined;
