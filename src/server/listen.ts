@@ -32,9 +32,11 @@ interface Timeouts {
   readonly requestMs: number;
   /** Between two looks at who is late. */
   readonly checkMs: number;
+  /** Between two requests on one connection. A client that sends just as it is closed gets no answer. */
+  readonly idleMs: number;
 }
 
-const TIMEOUTS: Timeouts = { headersMs: 10_000, requestMs: 30_000, checkMs: 1000 };
+const TIMEOUTS: Timeouts = { headersMs: 10_000, requestMs: 30_000, checkMs: 1000, idleMs: 65_000 };
 
 /** More clients at once than any test has; a runaway one does not take every file handle. */
 const MAX_CONNECTIONS = 2000;
@@ -66,6 +68,7 @@ export async function listen(app: Express, options: ListenOptions): Promise<List
       headersTimeout: timeouts.headersMs,
       requestTimeout: timeouts.requestMs,
       connectionsCheckingInterval: timeouts.checkMs,
+      keepAliveTimeout: timeouts.idleMs,
       // The engine says it, with a body.
       requireHostHeader: false,
       noDelay: true,

@@ -39,6 +39,12 @@ async function settled(): Promise<void> {
 }
 
 describe('keep-alive (RFC 9112 §9.3)', () => {
+  test('an idle connection is kept for longer than clients keep theirs', async () => {
+    connection.send(request('GET /pets'));
+    const [, seconds] = /timeout=(\d+)/.exec((await connection.next()).header('Keep-Alive') ?? '') ?? [];
+    expect(Number(seconds)).toBeGreaterThanOrEqual(60);
+  });
+
   test('a connection goes on after errors', async () => {
     const requests: [Buffer, number][] = [
       [request('GET /pets/99'), 404],
