@@ -32,10 +32,11 @@ export function remove(task: BehaviourContext): Outcome {
 export function clear(task: BehaviourContext): Outcome {
   const { filters, tests, problem } = task.plan.list.filters(task.call, task.ruleFilters?.parameters);
   if (problem !== undefined) return rejected(problem);
-  const { bodyParameters } = task.plan.binding;
+  const { bodyParameters, operation } = task.plan.binding;
   const { body } = task.call;
   const isToldMore = Array.isArray(body) || (isJsonObject(body) && Object.keys(body).length > 0);
-  const mayChoose = bodyParameters.size > 0 || isToldMore;
+  const isExpected = (operation.requestBody ?? operation.ignoredBody)?.required ?? false;
+  const mayChoose = isToldMore || (bodyParameters.size > 0 && (operation.ignoredBody === undefined || isExpected));
   const isChosen = !mayChoose || filters.length + tests.length > 0;
   return removeAll(task, isChosen ? selectedItems(task) : []);
 }
