@@ -32,13 +32,16 @@ export function remove(task: BehaviourContext): Outcome {
 export function clear(task: BehaviourContext): Outcome {
   const { filters, tests, problem } = task.plan.list.filters(task.call, task.ruleFilters?.parameters);
   if (problem !== undefined) return rejected(problem);
-  const { bodyParameters, operation } = task.plan.binding;
-  const { body } = task.call;
-  const isToldMore = Array.isArray(body) || (isJsonObject(body) && Object.keys(body).length > 0);
-  const isExpected = (operation.requestBody ?? operation.ignoredBody)?.required ?? false;
-  const mayChoose = isToldMore || (bodyParameters.size > 0 && (operation.ignoredBody === undefined || isExpected));
-  const isChosen = !mayChoose || filters.length + tests.length > 0;
+  const isChosen = !mayChoose(task) || filters.length + tests.length > 0;
   return removeAll(task, isChosen ? selectedItems(task) : []);
+}
+
+/** May the body choose: the one that was sent, or the one that should have been? */
+function mayChoose({ call: { body }, plan: { binding } }: BehaviourContext): boolean {
+  const { bodyParameters, operation } = binding;
+  if (Array.isArray(body) || (isJsonObject(body) && Object.keys(body).length > 0)) return true;
+  const { ignoredBody } = operation;
+  return bodyParameters.size > 0 && (ignoredBody === undefined || ignoredBody.required);
 }
 
 /** Removes every one, or says why one cannot be. */
