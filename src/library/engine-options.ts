@@ -3,12 +3,13 @@ import type { JsonValue } from '../core/json/json-value';
 import { DEFAULT_OPTIONS, type MockOptions } from '../mock/context/options';
 import type { CreateMockServerOptions } from './mock-options';
 import { readFaults } from '../server/controls/sandbox-controls';
+import { isBundled } from '../files/file-access';
 import { loadTokens, tokensOf } from '../files/load-mock-files';
 
 /** What the options of a server say about its mock. @throws ConfigError for faults or tokens that cannot be read */
 export function engineOptions(options: CreateMockServerOptions): Partial<MockOptions> {
   return {
-    auth: options.auth ?? DEFAULT_OPTIONS.auth,
+    auth: options.auth ?? usualAuth(options),
     apiKeys: options.apiKeys ?? (options.tokens === undefined ? DEFAULT_OPTIONS.apiKeys : []),
     tokens: chooseTokens(options.tokens),
     basePath: options.basePath,
@@ -24,6 +25,11 @@ export function engineOptions(options: CreateMockServerOptions): Partial<MockOpt
     sandboxes: sandboxOptions(options),
     secretNames: secretNames(options),
   };
+}
+
+/** A credential that nobody listed cannot be wrong (decision 0058). */
+function usualAuth({ apiKeys, tokens, description }: CreateMockServerOptions): MockOptions['auth'] {
+  return apiKeys !== undefined || tokens !== undefined || isBundled(description) ? 'keys' : 'any';
 }
 
 function secretNames({ secretHeaders, secretPointers }: CreateMockServerOptions): MockOptions['secretNames'] {

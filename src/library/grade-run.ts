@@ -50,7 +50,7 @@ export async function gradeWith(options: GradeOptions, warn: (finding: SourceFin
     model,
     parts: {
       api,
-      mock: { ...mock, options: { ...mock.options, apiKeys }, docsPath: `${ADMIN_PATH}/docs` },
+      mock: { ...mock, options: { ...mock.options, auth: 'keys', apiKeys }, docsPath: `${ADMIN_PATH}/docs` },
       basePath: api.basePath,
       beganAt: Date.now(),
     },

@@ -42,7 +42,7 @@ export interface CreateMockServerOptions
   readonly overrides?: string | object | undefined;
   /** `seeded` (default) starts with the fixtures, `empty` without. */
   readonly state?: 'seeded' | 'empty' | undefined;
-  /** Which credentials are accepted. `keys` (default): those of `apiKeys` and `tokens`; `any`: every well-formed one; `off`: none is needed. */
+  /** Which credentials are accepted. `keys`: those of `apiKeys` and `tokens`; `any`: every well-formed one but those that begin with `invalid`; `off`: none is needed. Default: `keys` for the Petstore and where keys or tokens are given, else `any`. */
   readonly auth?: MockOptions['auth'] | undefined;
   /** Accepted keys; `test-key` by default. */
   readonly apiKeys?: readonly string[] | undefined;
@@ -177,9 +177,9 @@ export const MOCK_OPTIONS: OptionTable<keyof CreateMockServerOptions> = {
   ...inGroup('Credentials', {
     auth: {
       flag: '--auth <mode>',
-      doc: 'keys: accepted keys only; any: every well-formed key; off: no key needed',
+      doc: 'keys: accepted keys only; any: every well-formed key but those that begin with "invalid"; off: no key needed',
       type: oneOf(['keys', 'any', 'off']),
-      default: 'keys',
+      default: 'keys for the Petstore and where keys or tokens are given, else any',
     },
     apiKeys: {
       flag: '--api-key <key>',

@@ -53,13 +53,15 @@ export function withTokens(
 ): AcceptedCredentials | undefined {
   if (book === undefined || tokens === undefined) return book;
   return {
-    byKey: (key) => book.byKey(key) ?? tokens.byKey(key),
+    // What is known of a token goes before what is good by itself.
+    byKey: (key) => tokens.byKey(key) ?? (tokens.whyUnknown(key) === undefined ? book.byKey(key) : undefined),
     byPassword: (username, password) => book.byPassword(username, password),
-    whyUnknown: (key) => tokens.whyUnknown(key),
+    whyUnknown: (key) => tokens.whyUnknown(key) ?? book.whyUnknown?.(key),
   };
 }
 
-const ANY_SCOPE: KnownCaller = { principal: undefined, scopes: 'all', expiresAt: undefined };
+/** Who is good for everything, and has no name. */
+export const ANY_SCOPE: KnownCaller = { principal: undefined, scopes: 'all', expiresAt: undefined };
 
 /**
  * @param apiKeys - good for every scheme and every scope: as a key, as a token, as the password of any user, and as the

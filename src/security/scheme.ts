@@ -126,7 +126,14 @@ export const inAuthorization: SendKeys = (...values) => ({
 
 export const NO_CREDENTIALS: RequestCredentials = { headers: [], query: [] };
 
-export const unknownKey = ({ runId }: Pick<KeyMaterial, 'runId'>): string => `standin-unknown-key-${runId}`;
+const UNKNOWN_KEY = 'standin-unknown-key-';
+
+export const unknownKey = ({ runId }: Pick<KeyMaterial, 'runId'>): string => `${UNKNOWN_KEY}${runId}`;
+
+/** Does a key say of itself that it is to be rejected? */
+export function isMadeToBeRejected(key: string): boolean {
+  return key.startsWith(UNKNOWN_KEY) || /^invalid/i.test(key);
+}
 
 export const inQuery = (name: string, key: string): RequestCredentials => ({
   headers: [],
@@ -247,6 +254,12 @@ export function alteredKey(key: string): string | undefined {
 export function alteredVariable(name: string, key: string): string {
   const index = alteredIndex(key);
   return `\${${name}:0:${index}}${otherLetter(key[index] ?? '')}\${${name}:${index + 1}}`;
+}
+
+/** The keys that look like one and are another, which are asked with of how keys are compared. */
+export function similarKeys(key: string): string[] {
+  const made = [truncatedKey(key), otherCase(key), alteredKey(key), `${MORE_LETTERS}${key}`, `${key}${MORE_LETTERS}`];
+  return made.filter((each) => each !== undefined);
 }
 
 /**

@@ -3,6 +3,7 @@ import { isLoopbackHost } from '../../core/http/request-target';
 import { printable } from '../../core/text/printable';
 import { type Pack, packText } from '../../files/load-rules-and-packs';
 import { peopleOf } from '../../issuer/issuer-users';
+import type { MockOptions } from '../../mock/context/options';
 import type { Mock } from '../../mock/create-mock';
 import type { ResponseSource } from '../../mock/plans/operation-plan';
 import type { FileEndpoint } from '../../mock/state/item-paths';
@@ -59,7 +60,7 @@ export function formatBanner(input: BannerInput): string {
   const { tokens } = mock.context.options;
   const routes = mock.context.mounts.find((mount) => mount.basePath === basePath)?.routes;
   // Keys of a tokens file are somebody's own: they are not shown.
-  const [key = auth === 'any' ? 'any-key' : 'YOUR-KEY'] = auth === 'any' ? [] : apiKeys;
+  const [key = auth === 'any' ? 'any-key' : 'YOUR-KEY'] = apiKeys;
   const title = `${pc.bold(printable(`${api.title} ${api.version}`))} is mocked at ${pc.cyan(`${url}${basePath}`)}`;
   const window = `Window:   ${windowLine(input)}`;
   return `${[
@@ -70,9 +71,7 @@ export function formatBanner(input: BannerInput): string {
     ...operationLines(input),
     '',
     ...(isSecured ? [keyLine(key, auth === 'keys' ? apiKeys.length : 1, tokens.length, input.tokensFile)] : []),
-    ...(isSecured && auth === 'keys'
-      ? ['          any other key gets 401; start with --auth any to accept every key']
-      : []),
+    ...(isSecured ? [OTHER_KEYS[auth]] : []),
     ...input.packs.map((pack) => `Pack:     ${packText(pack)}`),
     `Try:      ${printable(tryLine(api, `${reachableUrl(url)}${basePath}`, isSecured ? key : undefined, routes))}`,
     ...agentLines(input),
@@ -147,6 +146,12 @@ function groupDigits(count: number): string {
 }
 
 /** @param tokens - how many callers the tokens file names */
+const OTHER_KEYS: Readonly<Record<MockOptions['auth'], string>> = {
+  keys: '          any other key gets 401; start with --auth any to accept every key',
+  any: '          any other key is good as well; one that begins with "invalid" gets 401',
+  off: '',
+};
+
 function keyLine(key: string, keys: number, tokens: number, file = 'the tokens file'): string {
   if (keys === 0) return `API keys: ${tokens}, from ${printable(file)}`;
   const more = [

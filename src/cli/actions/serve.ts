@@ -6,7 +6,6 @@ import { formatStandinError, messageOf, stackOf, StandinError } from '../../core
 import { printable, printableLines } from '../../core/text/printable';
 import type { Pack } from '../../files/load-rules-and-packs';
 import type { RequestHead } from '../../core/http/message';
-import { DEFAULT_API_KEY } from '../../mock/context/options';
 import { formatBanner } from './banner';
 import { optionsIn } from '../../core/options/option-table';
 import { createRequestLog, type LogFormat, logWarnings, requestFacts, type RequestLog } from './request-log';
@@ -57,7 +56,8 @@ export async function serve(description: string | undefined, flags: MockFlags): 
   logWarnings(warnings, log);
   if (format === 'json') log.listening(listening.url + basePath, api.title, packNames(packs));
   else {
-    const { auth = 'keys', apiKeys = [], adminToken, issuer, allowWrites: agentsMayWrite } = options;
+    const { adminToken, issuer, allowWrites: agentsMayWrite } = options;
+    const { auth, apiKeys } = mock.context.options;
     const tokensFile = typeof flags.tokens === 'string' ? flags.tokens : undefined;
     const hasAdminToken = adminToken !== undefined;
     const shown = {
@@ -103,11 +103,10 @@ function toOptions(description: string | undefined, flags: MockFlags): CreateMoc
   };
 }
 
-/** From the command line, else from the environment, else the well-known one, where no tokens file has others. */
-function acceptedKeys({ apiKeys, tokens }: MockFlags): readonly string[] | undefined {
-  if (apiKeys !== undefined) return apiKeys;
-  const key = fromEnvironment('STANDIN_API_KEY') ?? (tokens === undefined ? DEFAULT_API_KEY : undefined);
-  return key === undefined ? undefined : [key];
+/** From the command line, else from the environment. */
+function acceptedKeys({ apiKeys }: MockFlags): readonly string[] | undefined {
+  const key = fromEnvironment('STANDIN_API_KEY');
+  return apiKeys ?? (key === undefined ? undefined : [key]);
 }
 
 /** An empty variable is one that is not set. */

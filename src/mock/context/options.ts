@@ -1,14 +1,15 @@
 import { ConfigError } from '../../core/errors/standin-error';
 import { parseBearer } from '../../core/http/authorization';
 import type { Token } from '../../formats/tokens';
-import { type AcceptedCredentials, createAcceptedCredentials } from '../../security/credential-check';
+import { type AcceptedCredentials, ANY_SCOPE, createAcceptedCredentials } from '../../security/credential-check';
+import { isMadeToBeRejected, similarKeys } from '../../security/scheme';
 import type { FaultOptions } from '../faults/fault';
 import type { RateLimit } from '../sandbox/rate-limiter';
 import type { SandboxLimits, SandboxSelectors } from '../sandbox/sandbox-selection';
 
 /** Everything that can be set about a mock, with defaults filled in. */
 export interface MockOptions {
-  /** `keys`: only the accepted keys; `any`: every well-formed credential; `off`: no credentials are asked for. */
+  /** `keys`: only the accepted keys; `any`: every well-formed credential that does not say or show that it is wrong; `off`: no credentials are asked for. */
   readonly auth: 'keys' | 'any' | 'off';
   readonly apiKeys: readonly string[];
   /** Callers with names, scopes and an end. */
@@ -72,9 +73,27 @@ export const DEFAULT_OPTIONS: MockOptions = {
   secretNames: { headers: [], pointers: [] },
 };
 
-/** Which credentials are good; `undefined` takes every well-formed one. */
+/** Which credentials are good; `undefined` where none are asked for. */
 export function bookOf({ auth, apiKeys, tokens }: MockOptions): AcceptedCredentials | undefined {
-  return auth === 'keys' ? createAcceptedCredentials(apiKeys, tokens) : undefined;
+  if (auth === 'off') return undefined;
+  return auth === 'keys' ? createAcceptedCredentials(apiKeys, tokens) : createOpenCredentials(apiKeys);
+}
+
+/**
+ * Where nobody listed credentials, none can be wrong: every well-formed one is good, but for those that say of themselves
+ * that they are to be rejected, `invalid…`, and those that nearly are one of the keys.
+ */
+function createOpenCredentials(apiKeys: readonly string[]): AcceptedCredentials {
+  const rejected = new Set(apiKeys.flatMap(similarKeys));
+  const isGood = (key: string): boolean => !rejected.has(key) && !isMadeToBeRejected(key);
+  return {
+    byKey: (key) => (isGood(key) ? ANY_SCOPE : undefined),
+    byPassword: (username, password) => (isGood(username) && isGood(password) ? ANY_SCOPE : undefined),
+    whyUnknown: (key) =>
+      isMadeToBeRejected(key)
+        ? 'The key says of itself that it is to be rejected'
+        : `The key is nearly, but not quite, one of the keys of the mock`,
+  };
 }
 
 /**
