@@ -28,8 +28,9 @@ export function engineOptions(options: CreateMockServerOptions): Partial<MockOpt
 }
 
 /** A credential that nobody listed cannot be wrong (decision 0058). */
-function usualAuth({ apiKeys, tokens, description }: CreateMockServerOptions): MockOptions['auth'] {
-  return apiKeys !== undefined || tokens !== undefined || isBundled(description) ? 'keys' : 'any';
+function usualAuth({ apiKeys, tokens, issuer, description }: CreateMockServerOptions): MockOptions['auth'] {
+  const areListed = [apiKeys, tokens, issuer].some((given) => given !== undefined);
+  return areListed || isBundled(description) ? 'keys' : 'open';
 }
 
 function secretNames({ secretHeaders, secretPointers }: CreateMockServerOptions): MockOptions['secretNames'] {

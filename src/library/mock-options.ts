@@ -42,7 +42,7 @@ export interface CreateMockServerOptions
   readonly overrides?: string | object | undefined;
   /** `seeded` (default) starts with the fixtures, `empty` without. */
   readonly state?: 'seeded' | 'empty' | undefined;
-  /** Which credentials are accepted. `keys`: those of `apiKeys` and `tokens`; `any`: every well-formed one but those that begin with `invalid`; `off`: none is needed. Default: `keys` for the Petstore and where keys or tokens are given, else `any`. */
+  /** Which credentials are accepted. `keys`: those of `apiKeys` and `tokens`; `open`: every well-formed one but those that begin with `invalid`; `any`: every well-formed one; `off`: none is needed. Default: `keys` where keys, tokens or an issuer are given and for the bundled description, else `open`. */
   readonly auth?: MockOptions['auth'] | undefined;
   /** Accepted keys; `test-key` by default. */
   readonly apiKeys?: readonly string[] | undefined;
@@ -177,9 +177,9 @@ export const MOCK_OPTIONS: OptionTable<keyof CreateMockServerOptions> = {
   ...inGroup('Credentials', {
     auth: {
       flag: '--auth <mode>',
-      doc: 'keys: accepted keys only; any: every well-formed key but those that begin with "invalid"; off: no key needed',
-      type: oneOf(['keys', 'any', 'off']),
-      default: 'keys for the Petstore and where keys or tokens are given, else any',
+      doc: 'keys: accepted keys only; open: every well-formed key but those that begin with "invalid"; any: every well-formed key; off: no key needed',
+      type: oneOf(['keys', 'open', 'any', 'off']),
+      default: 'keys where some are given, else open (the bundled description: keys)',
     },
     apiKeys: {
       flag: '--api-key <key>',

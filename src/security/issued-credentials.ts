@@ -41,11 +41,17 @@ export interface IssuedKeys {
 /** Credentials that the mock gave out itself, by the response of a sign-in or by `Set-Cookie`: they are good until they end. */
 export class IssuedCredentials {
   private readonly known = new Map<string, KnownCaller>();
+  /** Keys that were good and are not any more. */
+  private readonly ended = new Set<string>();
   /** Keys whose facts are not what was stored last. */
   private readonly changed = new Set<string>();
 
   byKey(key: string): KnownCaller | undefined {
     return this.known.get(key);
+  }
+
+  hasEnded(key: string): boolean {
+    return this.ended.has(key);
   }
 
   clear(): void {
@@ -86,7 +92,7 @@ export class IssuedCredentials {
   /** Knows what another one gave out and ended. */
   learn({ issued = [], revoked = [] }: IssuedKeys): void {
     for (const [key, expiresAt] of issued) this.add(key, expiresAt ?? undefined);
-    for (const key of revoked) this.known.delete(key);
+    for (const key of revoked) this.end(key);
     this.changed.clear();
   }
 
@@ -108,7 +114,11 @@ export class IssuedCredentials {
   }
 
   private end(key: string): void {
-    if (this.known.delete(key)) this.changed.add(key);
+    if (!this.known.delete(key)) return;
+    this.changed.add(key);
+    this.ended.add(key);
+    const [oldest] = this.ended.size > MAX_KNOWN ? this.ended : [];
+    if (oldest !== undefined) this.ended.delete(oldest);
   }
 
   private giveAll(value: JsonValue | undefined, nowMs: number, depth: number): void {
@@ -126,6 +136,7 @@ export class IssuedCredentials {
   private add(key: string | undefined, expiresAt: number | undefined): void {
     if (key === undefined || key === '' || key.length > MAX_LENGTH) return;
     this.known.delete(key);
+    this.ended.delete(key);
     this.known.set(key, { principal: undefined, scopes: 'all', expiresAt });
     this.changed.add(key);
     const [oldest] = this.known.size > MAX_KNOWN ? this.known.keys() : [];
@@ -146,9 +157,10 @@ export function withIssued(
 ): AcceptedCredentials | undefined {
   if (book === undefined) return undefined;
   return {
-    byKey: (key) => book.byKey(key) ?? issued.byKey(key),
+    // Where every key is good, one that has ended is still none.
+    byKey: (key) => issued.byKey(key) ?? (issued.hasEnded(key) ? undefined : book.byKey(key)),
     byPassword: (username, password) => book.byPassword(username, password),
-    whyUnknown: (key) => book.whyUnknown?.(key),
+    whyUnknown: (key) => book.whyUnknown?.(key) ?? (issued.hasEnded(key) ? 'The token was signed out' : undefined),
   };
 }
 

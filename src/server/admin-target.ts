@@ -112,7 +112,7 @@ export function adminTarget(
     description: (address, sandbox) => servedDescription(current(), address, sandbox, withIssuer),
     credentials() {
       const { auth, apiKeys } = current().context.options;
-      const key = { keys: apiKeys[0] ?? null, any: apiKeys[0] ?? 'any-key', off: null }[auth];
+      const key = { keys: apiKeys[0] ?? null, open: apiKeys[0] ?? null, any: 'any-key', off: null }[auth];
       return { auth, key };
     },
     why: ({ sandbox, stored }) => explainStored(current(), sandbox, stored),

@@ -236,7 +236,7 @@ describe('an agent that may read', () => {
       agent.json('call_operation', { method: 'GET', target: '/orders', ...more });
     expect((await ask({})).status).toBe(200);
     expect((await ask({ withKey: false })).status).toBe(401);
-    expect((await ask({ headers: { Authorization: 'Bearer wrong' } })).status).toBe(401);
+    expect((await ask({ headers: { Authorization: 'Bearer invalid' } })).status).toBe(401);
     expect(await agent.json('call_operation', { method: 'GET', target: '/nowhere' })).toMatchObject({ status: 404 });
   });
 

@@ -97,7 +97,7 @@ describe('a command line that is not right ends with 2 and says why', () => {
     [['mock', '--port', '0x10'], '0 to 65535'],
     [['mock', '--port', ''], '0 to 65535'],
     [['mock', '--state', 'full'], 'seeded, empty'],
-    [['mock', '--auth', 'none'], 'keys, any, off'],
+    [['mock', '--auth', 'none'], 'keys, open, any, off'],
     [['mock', '--after-sunset', 'stay'], 'gone, serve'],
     [['mock', '--log', 'xml'], 'pretty, json, silent'],
     [['mock', '--base-path', '/v1?x=1'], 'a path such as /v1'],

@@ -173,7 +173,8 @@ describe('the credentials', () => {
   const SMALL = { openapi: '3.0.3', info: { title: 'Small', version: '1' }, paths: {} };
 
   test('are a key that the mock accepts, where it asks for one and the key is its own', async () => {
-    expect(await credentials({})).toStrictEqual({ auth: 'keys', key: 'test-key' });
+    expect(await credentials({})).toStrictEqual({ auth: 'open', key: 'test-key' });
+    expect(await credentials({ auth: 'keys' })).toStrictEqual({ auth: 'keys', key: 'test-key' });
     expect(await credentials({ apiKeys: ['mine', 'other'] })).toStrictEqual({ auth: 'keys', key: 'mine' });
     expect(await credentials({ auth: 'any' })).toStrictEqual({ auth: 'any', key: 'any-key' });
     expect(await credentials({ auth: 'off' })).toStrictEqual({ auth: 'off', key: null });

@@ -61,7 +61,7 @@ const bearer = (key: string): Headers => ({ Authorization: `Bearer ${key}` });
 const basic = (user: string, password: string): Headers => ({ Authorization: basicAuthorization(user, password) });
 
 async function call(path: string, headers: Headers, options: CreateMockServerOptions = {}): Promise<request.Response> {
-  return request(await serveText(DOCUMENT, options))
+  return request(await serveText(DOCUMENT, { auth: 'keys', ...options }))
     .get(path)
     .set(headers);
 }

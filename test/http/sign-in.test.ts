@@ -28,7 +28,7 @@ interface Tokens {
 
 test('a token that the mock gave out is good until its end, or until it is signed out', async () => {
   const app = await serveText(DOCUMENT);
-  await request(app).get('/me').set('Authorization', 'Bearer made-up').expect(401);
+  await request(app).get('/me').set('Authorization', 'Bearer invalid').expect(401);
   const login = async (): Promise<Tokens> =>
     (await request(app).post('/auth/login').send({}).expect(200)).body as Tokens;
   const { access_token: token, jwt, expires_in: lifetime } = await login();
@@ -45,7 +45,7 @@ test('a token that the mock gave out is good until its end, or until it is signe
 });
 
 test('what one sandbox gave out is no key of another', async () => {
-  const app = await serveText(DOCUMENT);
+  const app = await serveText(DOCUMENT, { auth: 'keys' });
   const { body } = await request(app).post('/auth/login').set('X-Standin-Sandbox', 'a').send({}).expect(200);
   const bearer = `Bearer ${(body as Tokens).access_token}`;
   await request(app).get('/me').set('X-Standin-Sandbox', 'a').set('Authorization', bearer).expect(200);
@@ -64,7 +64,7 @@ test('a documented cookie is set, under the name that is asked for, and is good'
 });
 
 test('a 401 tells of --auth any, and of nothing where any key is good', async () => {
-  const app = await serveText(DOCUMENT);
+  const app = await serveText(DOCUMENT, { auth: 'keys' });
   const { headers } = await request(app).get('/me').expect(401);
   expect(headers['x-standin-problem']).toContain('--auth any');
   const open = await request(await serveText(DOCUMENT, { auth: 'any' }))

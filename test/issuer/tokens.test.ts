@@ -131,7 +131,7 @@ describe('a token for a test', () => {
   });
 
   test('does without an issuer what no option says: nothing', async () => {
-    const without = await start({ issuer: false });
+    const without = await start({ issuer: false, auth: 'keys' });
     expect(() => without.tokenFor()).toThrow('There is no issuer that could sign a token');
     await request(without).get('/__standin/issuer/jwks').expect(404);
     await request(without).get('/orders').set('Authorization', `Bearer ${app.tokenFor()}`).expect(401);

@@ -22,7 +22,7 @@ interface BannerInput {
   /** Scheme, host and port. */
   readonly url: string;
   readonly basePath: string;
-  readonly auth: 'keys' | 'any' | 'off';
+  readonly auth: 'keys' | 'open' | 'any' | 'off';
   readonly apiKeys: readonly string[];
   readonly mock: Mock;
   readonly packs: readonly Pack[];
@@ -60,7 +60,7 @@ export function formatBanner(input: BannerInput): string {
   const { tokens } = mock.context.options;
   const routes = mock.context.mounts.find((mount) => mount.basePath === basePath)?.routes;
   // Keys of a tokens file are somebody's own: they are not shown.
-  const [key = auth === 'any' ? 'any-key' : 'YOUR-KEY'] = apiKeys;
+  const [key = auth === 'any' ? 'any-key' : 'YOUR-KEY'] = auth === 'any' ? [] : apiKeys;
   const title = `${pc.bold(printable(`${api.title} ${api.version}`))} is mocked at ${pc.cyan(`${url}${basePath}`)}`;
   const window = `Window:   ${windowLine(input)}`;
   return `${[
@@ -148,7 +148,8 @@ function groupDigits(count: number): string {
 /** @param tokens - how many callers the tokens file names */
 const OTHER_KEYS: Readonly<Record<MockOptions['auth'], string>> = {
   keys: '          any other key gets 401; start with --auth any to accept every key',
-  any: '          any other key is good as well; one that begins with "invalid" gets 401',
+  open: '          any other key is good as well; one that begins with "invalid" gets 401',
+  any: '          any other key is good as well',
   off: '',
 };
 

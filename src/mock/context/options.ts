@@ -9,8 +9,8 @@ import type { SandboxLimits, SandboxSelectors } from '../sandbox/sandbox-selecti
 
 /** Everything that can be set about a mock, with defaults filled in. */
 export interface MockOptions {
-  /** `keys`: only the accepted keys; `any`: every well-formed credential that does not say or show that it is wrong; `off`: no credentials are asked for. */
-  readonly auth: 'keys' | 'any' | 'off';
+  /** `keys`: only the accepted keys; `open`: every well-formed credential that does not say or show that it is wrong; `any`: every well-formed one; `off`: no credentials are asked for. */
+  readonly auth: 'keys' | 'open' | 'any' | 'off';
   readonly apiKeys: readonly string[];
   /** Callers with names, scopes and an end. */
   readonly tokens: readonly Token[];
@@ -73,10 +73,10 @@ export const DEFAULT_OPTIONS: MockOptions = {
   secretNames: { headers: [], pointers: [] },
 };
 
-/** Which credentials are good; `undefined` where none are asked for. */
+/** Which credentials are good; `undefined` takes every well-formed one. */
 export function bookOf({ auth, apiKeys, tokens }: MockOptions): AcceptedCredentials | undefined {
-  if (auth === 'off') return undefined;
-  return auth === 'keys' ? createAcceptedCredentials(apiKeys, tokens) : createOpenCredentials(apiKeys);
+  if (auth === 'open') return createOpenCredentials(apiKeys);
+  return auth === 'keys' ? createAcceptedCredentials(apiKeys, tokens) : undefined;
 }
 
 /**
@@ -89,10 +89,10 @@ function createOpenCredentials(apiKeys: readonly string[]): AcceptedCredentials 
   return {
     byKey: (key) => (isGood(key) ? ANY_SCOPE : undefined),
     byPassword: (username, password) => (isGood(username) && isGood(password) ? ANY_SCOPE : undefined),
-    whyUnknown: (key) =>
-      isMadeToBeRejected(key)
-        ? 'The key says of itself that it is to be rejected'
-        : `The key is nearly, but not quite, one of the keys of the mock`,
+    whyUnknown(key) {
+      if (isMadeToBeRejected(key)) return 'The key says of itself that it is to be rejected';
+      return rejected.has(key) ? 'The key is nearly, but not quite, one of the keys of the mock' : undefined;
+    },
   };
 }
 
@@ -103,7 +103,7 @@ function createOpenCredentials(apiKeys: readonly string[]): AcceptedCredentials 
  */
 export function checkOptions(options: MockOptions): MockOptions {
   const { auth, apiKeys, tokens, afterSunset, idStart, rateLimit } = options;
-  demand(['keys', 'any', 'off'].includes(auth), 'auth', auth, 'keys, any or off');
+  demand(['keys', 'open', 'any', 'off'].includes(auth), 'auth', auth, 'keys, open, any or off');
   demand(['gone', 'serve'].includes(afterSunset), 'afterSunset', afterSunset, 'gone or serve');
   demand(isWhole(idStart) && idStart > 0, 'idStart', String(idStart), 'a whole number from 1');
   demand(

@@ -220,7 +220,7 @@ export interface DocumentedStatus {
 /** `GET /credentials`: what a request is let in with. */
 export interface Credentials {
   /** `keys`: only accepted ones; `any`: every one that is well formed; `off`: none is asked for. */
-  readonly auth: 'keys' | 'any' | 'off';
+  readonly auth: 'keys' | 'open' | 'any' | 'off';
   /**
    * A key that every security scheme takes, for Basic as the password of any user. `null` where none is asked for, and
    * where there are only those of a tokens file, which are somebody's own.
