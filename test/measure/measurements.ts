@@ -123,6 +123,16 @@ export const MEASUREMENTS: readonly Measurement[] = [
     paths: [...PRODUCT, 'test/clients'],
   },
   {
+    name: 'laws',
+    about:
+      'whether laws that any API obeys hold at mocks of published descriptions (LAWS_SAMPLE and LAWS_SEED choose them)',
+    command: `${RUN} test/laws/main.ts --sample "\${LAWS_SAMPLE:-60}" --seed "\${LAWS_SEED:-first}"`,
+    // CI has a step of its own, with the same descriptions each time.
+    documents: ['laws.md'],
+    write: '--write',
+    paths: [...PRODUCT, 'test/laws', 'test/clients/package.json'],
+  },
+  {
     name: 'servers',
     about: 'whether mode `own` is right and harmless at real servers',
     command: `${RUN} test/servers/main.ts`,
