@@ -6,7 +6,7 @@ import { createSchemas } from './schemas';
 import { createSession } from './session';
 
 const START_LIMIT_MS = 60_000;
-const REQUEST_LIMIT_MS = 10_000;
+const REQUEST_LIMIT_MS = 30_000;
 /** When no further collection is begun. */
 const LATE_MS = 60_000;
 const COLLECTIONS = 20;
