@@ -90,11 +90,8 @@ function pathToList(view: SchemaView, schema: Schema, name: string, depth: numbe
   const list = listProperty(view, schema, name);
   if (list !== undefined) return [list.name];
   if (depth >= 1) return undefined;
-  const isItem = depth === 0 && hasKey(view, schema);
   for (const property of view.properties(schema).values()) {
-    // HAL embeds in an item what belongs to it, and in a page the items.
-    const mayWrap = property.name === '_embedded' ? !isItem : WRAPPERS.has(property.name.toLowerCase());
-    if (!mayWrap && foldedName(property.name) !== name) continue;
+    if (!mayWrapList(view, schema, property.name) && foldedName(property.name) !== name) continue;
     const inner = view.schemaOf(property);
     // What has a key of its own is the item: a list in it is a part of it.
     const mayHold = inner !== undefined && view.isObject(inner) && !hasKey(view, inner);
@@ -102,6 +99,11 @@ function pathToList(view: SchemaView, schema: Schema, name: string, depth: numbe
     if (rest !== undefined) return [property.name, ...rest];
   }
   return undefined;
+}
+
+/** HAL embeds in an item what belongs to it, and in a page the items. */
+function mayWrapList(view: SchemaView, schema: Schema, property: string): boolean {
+  return property === '_embedded' ? !hasKey(view, schema) : WRAPPERS.has(property.toLowerCase());
 }
 
 /** The property that is the list: by its name, or because the body is nothing beside it. */
