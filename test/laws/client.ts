@@ -69,6 +69,8 @@ export interface Server {
 export async function startServer(command: string, file: string, limitMs: number): Promise<Server> {
   const child = spawn(process.execPath, [command, 'mock', file, '--port', '0', '--auth', 'any', '--log', 'silent'], {
     stdio: ['ignore', 'pipe', 'pipe'],
+    // The address is read from what it prints, which CI may ask to be in colours.
+    env: { ...process.env, FORCE_COLOR: '0', NO_COLOR: '1' },
   });
   const stop = (): Promise<void> => end(child);
   try {
