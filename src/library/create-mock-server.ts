@@ -1,5 +1,5 @@
 import './node-globals';
-import { ConfigError, type SourceFinding, stackOf, withFullMessage } from '../core/errors/standin-error';
+import { ConfigError, type SourceFinding, SpecError, stackOf, withFullMessage } from '../core/errors/standin-error';
 import type { RequestHead } from '../core/http/message';
 import { checkOptions } from '../core/options/option-table';
 import { PendingWork } from '../core/time/pending-work';
@@ -96,7 +96,7 @@ export async function createServerParts(
   const place = recordingPlace(options);
   let parts = new Set<string>();
   const inputs = await loadMockInputs(options, hooks.isWatched === true, (path) => parts.add(path), hooks.onLoading);
-  let { api } = inputs;
+  let { api, warnings } = inputs;
   hooks.onLoading?.({ phase: 'seeding', what: 'items', done: 0, total: 0 });
   const { onNotice = warn } = hooks;
   const recording =
@@ -152,16 +152,31 @@ export async function createServerParts(
         for (const path of before) parts.add(path);
         throw error;
       });
+      demandReadableFiles(read.warnings, warnings);
       // A worker of its own: the one before may still make bodies for requests that came before.
       const succession = assembled.swap(read.api, {
         ...read,
         payloads: payloadsFor(options, read.api, new PrismThread()),
       });
-      ({ api } = read);
+      ({ api, warnings } = read);
       await followStore(succession.mock);
       return { ...succession, api, warnings: read.warnings };
     },
   };
+}
+
+/**
+ * A file that is saved half-way changes nothing, also where a description without that part could be served.
+ *
+ * @param served - what was found in the description that is served; a file that is broken there may stay so
+ * @throws SpecError for the files that cannot be read any more
+ */
+function demandReadableFiles(findings: readonly SourceFinding[], served: readonly SourceFinding[]): void {
+  const isBroken = ({ rule }: SourceFinding): boolean => rule === 'yaml-syntax';
+  const known = new Set(served.filter(isBroken).map(({ file }) => file));
+  const broken = findings.filter((finding) => isBroken(finding) && !known.has(finding.file));
+  const [first] = broken;
+  if (first !== undefined) throw new SpecError('SPEC_SYNTAX', `${first.file} is not valid YAML`, { findings: broken });
 }
 
 /** @throws ConfigError for a file that is in the way, and for options that need one */
