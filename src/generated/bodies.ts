@@ -1,15 +1,8 @@
-import {
-  equalJson,
-  isJsonObject,
-  type JsonObject,
-  type JsonValue,
-  setProperty,
-  valueAlong,
-} from '../core/json/json-value';
+import { isJsonObject, type JsonObject, type JsonValue, setProperty, valueAlong } from '../core/json/json-value';
 import type { ApiModel } from '../openapi/model/api-model';
 import type { Schema } from '../openapi/model/operation';
 import type { FlatSchema } from '../payload/sampler/flat-schema';
-import { hasType } from '../payload/sampler/scalar-check';
+import { acceptsScalar } from '../payload/sampler/scalar-check';
 import { samplerOf } from '../payload/sampler/sampler';
 import type { SchemaNode } from '../payload/sampler/schema-node';
 import type { Direction } from '../schema/schema-object';
@@ -110,17 +103,12 @@ export function echoed(
     const flat = nodes.find((each) => each.name === name)?.node.flat;
     if (property === undefined || property.writeOnly || property.readOnly || !isScalar(value)) continue;
     // A service may show it in another way than it takes it: an object for a name.
-    if (flat === undefined || !canShow(flat, value)) continue;
+    if (flat === undefined || !acceptsScalar(flat, value)) continue;
     // A time or an address may come back in another form of it.
     const hasForm = typeof property.schema['format'] === 'string' && typeof value === 'string';
     setProperty(shown, name, hasForm ? { $present: true } : (written[name] ?? value));
   }
   return shown;
-}
-
-function canShow({ types, values }: FlatSchema, value: JsonValue): boolean {
-  const isListed = values === undefined || values.some((each) => equalJson(each, value));
-  return isListed && (types === undefined || hasType(types, value));
 }
 
 /** What a thing is made with. */
@@ -144,12 +132,15 @@ export function shownOf(api: ApiModel, { subject, plain, substitutions }: Sent):
 function defaultsOf(api: ApiModel, { resource, create }: Subject, sent: JsonObject): JsonObject {
   const schema = requestOf(create);
   const taken = schema === undefined ? [] : (nodeAt(api, schema, create.request?.path ?? [])?.properties ?? []);
+  const shown = samplerOf(api).nodeOf(resource.schema, 'response').properties;
   const defaults: Record<string, JsonValue> = {};
   for (const { name } of taken) {
     const property = resource.properties.get(name);
     const value = property?.schema['default'];
-    if (property?.writeOnly === false && !Object.hasOwn(sent, name) && isScalar(value))
-      setProperty(defaults, name, literal(value));
+    const flat = shown.find((each) => each.name === name)?.node.flat;
+    if (property?.writeOnly !== false || Object.hasOwn(sent, name) || !isScalar(value)) continue;
+    // Some defaults break the schema that they stand in: an empty text for an address.
+    if (flat === undefined || acceptsScalar(flat, value)) setProperty(defaults, name, literal(value));
   }
   return defaults;
 }

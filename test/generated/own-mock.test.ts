@@ -8,6 +8,7 @@ const labels = { type: 'object', additionalProperties: text };
 const shade = { type: 'string', default: 'dark' };
 const hour = { type: 'string', format: 'time' };
 const image = { type: 'string', format: 'uri', description: 'Address of an image' };
+const blank = { type: 'string', default: '' };
 const alarm = object({ manner: text });
 
 /** Parts with properties of many kinds. A generated contract changes four properties of an item at most. */
@@ -24,7 +25,9 @@ const PROPERTIES: readonly Part[] = [
     operations: itemsOf(
       '/pages',
       'Page',
-      object({ heading: text, image: text, avatar_url: image, base: text, alarm, tint: text }, ['heading']),
+      object({ heading: text, image: text, avatar_url: image, base: text, alarm, tint: text, proof: blank }, [
+        'heading',
+      ]),
       {
         query: { tint: { type: 'string', default: 'none' } },
         changed: object({ base: text, alarm, image: text, avatar_url: image }),
@@ -39,6 +42,7 @@ const PROPERTIES: readonly Part[] = [
         base: object({ shade: text, depth: whole }, ['shade', 'depth']),
         alarm: object({ manner: { type: 'string', enum: ['loud', 'quiet'] } }),
         tint: text,
+        proof: { ...blank, format: 'uri' },
       }),
     },
   },
