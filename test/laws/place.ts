@@ -1,7 +1,7 @@
 import { asObject, isSame, type JsonObject } from './checks';
 import { bare, type Collection, itemIn, keyIn } from './collections';
 import { NoValueError } from './make-value';
-import type { Wishes } from './request';
+import { makeUpKeys, type Wishes } from './request';
 import { typeOf } from './schemas';
 import type { Exchange, Session } from './session';
 
@@ -44,7 +44,14 @@ export async function findPlace(
     if (key === undefined) isReal = false;
     else keys[name] = key;
   }
-  return { session, collection, keys, isReal };
+  // Examples differ between operations, and a place is one: the values of the first hold for all.
+  const [asked] = [collection.list, collection.create, collection.read, collection.remove].filter(isPresent);
+  const madeUp = asked === undefined ? {} : makeUpKeys(session, asked, keys);
+  return { session, collection, keys: { ...madeUp, ...keys }, isReal };
+}
+
+function isPresent<T>(value: T | undefined): value is T {
+  return value !== undefined;
 }
 
 async function findKey(place: Place, keyName: string): Promise<string | undefined> {

@@ -64,6 +64,20 @@ function writeParameters(maker: Maker, { parameters, responses }: Operation, var
   return { query, headers };
 }
 
+/** Makes up values for the parameters of a path, as far as they can be, the same as in a request of this operation. */
+export function makeUpKeys(maker: Maker, operation: Operation, known: Wishes['keys']): Wishes['keys'] {
+  const names = [...operation.path.matchAll(/\{([^{}]+)\}/g)].map((match) => match[1]!);
+  const made: Record<string, string> = {};
+  for (const name of names) {
+    try {
+      made[name] = keyFor(maker, operation, name, { keys: known });
+    } catch (error) {
+      if (!(error instanceof NoValueError)) throw error;
+    }
+  }
+  return made;
+}
+
 function keyFor(maker: Maker, operation: Operation, name: string, wishes: Wishes): string {
   const known = wishes.keys[name];
   if (known !== undefined) return known;

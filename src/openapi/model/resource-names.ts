@@ -59,8 +59,17 @@ interface Named {
 function namesDescribed({ path, parameters }: Operation): Named[] {
   return [...path.matchAll(VARIABLE)].flatMap(([, variable = '']) => {
     const parameter = parameters.find(({ in: place, name }) => place === 'path' && name === variable);
-    return parameter === undefined ? [] : describingTexts(parameter).flatMap((text) => namesIn(text, variable));
+    if (parameter === undefined || !canHoldName(parameter)) return [];
+    const named = describingTexts(parameter).flatMap((text) => namesIn(text, variable));
+    // "Use it with GET /books/{bookId}" repeats the path that the variable stands in.
+    return named.filter(({ pairs }) => !path.includes(`/${pairs[0]?.[0] ?? ''}/{${variable}}`));
   });
+}
+
+/** A UUID or a number has no slashes. */
+function canHoldName({ schema }: Parameter): boolean {
+  const { type = 'string', format } = schema?.value ?? {};
+  return type === 'string' && format === undefined;
 }
 
 /** Good enough to call a variable by. */

@@ -106,3 +106,17 @@ test('work that a write answers has a name of its own, under which it is found',
   const done = await server.get(`/v1/${name}`).expect(200);
   expect(done.body).toMatchObject({ name, done: true });
 });
+
+test('words about a variable that repeat its own path, or about one that takes no slash, make no other path', async () => {
+  const paths = {
+    'GET /boxes/{box}': { answers: { 200: ref('Box'), 404: null } },
+    'PUT /boxes/{box}': { body: ref('Box'), answers: { 200: ref('Box') } },
+    'GET /lids/{lid}': { answers: { 200: ref('Box'), 404: null } },
+  };
+  const lid = { type: 'string', format: 'uuid', example: 'see boxes/{box}' };
+  const variables = { box: { type: 'string', example: 'see boxes/{box}' }, lid };
+  const server = supertest(await serveText(smallApi(paths, { Box: object({ box: text, size: text }) }, variables)));
+  await server.put('/boxes/b').send({ size: 's' }).expect(200);
+  await server.get('/boxes/b').expect(200, { box: 'b', size: 's' });
+  await server.get('/lids/00000000-0000-4000-8000-000000000001').expect(200);
+});
