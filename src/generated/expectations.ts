@@ -35,7 +35,7 @@ export interface LongestPage {
 }
 
 export function longestPage(api: ApiModel, { parameters }: Binding): LongestPage | undefined {
-  const { limit, cursor, offset, page, after } = parameters;
+  const { unusedLimit, limit = unusedLimit, cursor, offset, page, after } = parameters;
   if ([limit, cursor, offset, page, after].every((each) => each === undefined))
     return { parameters: {}, size: undefined };
   const { maximum } = limit?.schema === undefined ? {} : samplerOf(api).nodeOf(limit.schema, 'request').flat;

@@ -28,6 +28,8 @@ export interface ListParameters {
   readonly exploded: ReadonlyMap<Parameter, readonly Parameter[]>;
   /** Parameters that have no effect, and why. */
   readonly ignored: readonly ({ readonly parameter: Parameter } & NoFilter)[];
+  /** The limit of a list that the mock gives whole, since nothing leads on. A server may cut it. */
+  readonly unusedLimit?: Parameter | undefined;
   /** Do words alone promise a `Link` header, which no response declares? */
   readonly describesLink: boolean;
 }

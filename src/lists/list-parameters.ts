@@ -123,6 +123,7 @@ export function listParameters(
   if (limit !== undefined && !isCut) ignored.push({ parameter: limit, reason: NOT_CUT });
   return {
     limit: isCut ? limit : undefined,
+    unusedLimit: isCut ? undefined : limit,
     ...paging,
     sort: roles.get('sort'),
     direction: roles.get('direction'),

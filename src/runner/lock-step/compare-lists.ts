@@ -124,7 +124,8 @@ function comparePresence(
 
 /** Names in the query that are not of the page, the order or the shape: they choose items. */
 function choosingNames({ parameters }: Binding, { query }: AnsweredRequest): string[] {
-  const { limit, cursor, after, before, from, offset, page, sort, direction, fields } = parameters;
+  const { unusedLimit, limit = unusedLimit } = parameters;
+  const { cursor, after, before, from, offset, page, sort, direction, fields } = parameters;
   const others = [limit, cursor, after, before, from, offset, page?.parameter, sort, direction, fields];
   const names = new Set(others.flatMap((parameter) => parameter?.name ?? []));
   return [...query.keys()].filter((name) => !names.has(name));

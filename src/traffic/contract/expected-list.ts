@@ -150,7 +150,7 @@ function containing(entry: JsonObject, pageSize: number | undefined): Record<str
 
 /** How long a page is at most, where the operation says how one asks for that. */
 function limitOf({ binding, parameters }: Call): number | undefined {
-  const limit = binding?.parameters.limit;
+  const limit = binding?.parameters.limit ?? binding?.parameters.unusedLimit;
   if (limit === undefined) return undefined;
   const sent = parameters.find(({ parameter }) => parameter === limit)?.value;
   const size = Number(sent ?? limit.defaultValue ?? USUAL_PAGE);

@@ -47,7 +47,8 @@ const STEADY: ReadonlySet<string> = new Set<Role>(['limit', 'offset', 'page', 's
 
 function rolesOf({ binding }: Call): Map<Parameter, Role> {
   if (binding === undefined) return new Map();
-  const { limit, offset, page, cursor, after, from, before, sort, direction, search } = binding.parameters;
+  const { unusedLimit, limit = unusedLimit } = binding.parameters;
+  const { offset, page, cursor, after, from, before, sort, direction, search } = binding.parameters;
   const next = [cursor, after, from].map((parameter) => [parameter, 'next'] as const);
   const entries: (readonly [Parameter | undefined, Role])[] = [
     ...next,
