@@ -1,5 +1,5 @@
 import type { Parameter, Property, Schema } from '../../openapi/model/operation';
-import { alternativeNames, singularWords, wordsOf } from '../../core/text/inflection';
+import { alternativeNames, foldedName, singularWords, wordsOf } from '../../core/text/inflection';
 import { HIDDEN_KEY, type Confidence } from '../model/resource';
 import { documentedKey, type KeyChoice } from './documented-key';
 import { typesOf, type SchemaView } from '../../openapi/view/schema-view';
@@ -54,7 +54,9 @@ function namedAlike(
   noun: readonly string[],
   parameter: Schema | undefined,
 ): KeyChoice | undefined {
-  const exact = scalars.find(({ name }) => parameters.includes(name));
+  const folded = new Set(parameters.map(foldedName));
+  const exact =
+    scalars.find(({ name }) => parameters.includes(name)) ?? scalars.find(({ name }) => folded.has(foldedName(name)));
   if (exact !== undefined)
     return choice(exact, `the path parameter has the name of the property "${exact.name}"`, 'high');
   for (const name of parameters) {

@@ -74,3 +74,26 @@ test.each([
   await server.get(`/calendars/${(body as { id: string }).id}`).expect(200, body as object);
   await server.get('/calendars/secondary').expect(404);
 });
+
+test.each([
+  ['virtual-lines', 'virtual-line', 'virtualLine'],
+  ['virtual_lines', 'virtual_line', 'virtualLine'],
+  ['virtualLines', 'virtualLine', 'virtual_line'],
+  ['Lines', 'LineNo', 'line_no'],
+])(
+  'a variable that is a property in another spelling is the key: %s/{%s} with %s',
+  async (path, variable, property) => {
+    const Line = object({ [property]: { type: 'string', minLength: 10, maxLength: 10 }, tags: list(text) });
+    const calls = {
+      [`GET /${path}`]: { answers: { 200: object({ lines: list(ref('Line')) }) } },
+      [`POST /${path}`]: { body: object({ tags: list(text) }), answers: { 201: ref('Line') } },
+      [`GET /${path}/{${variable}}`]: { answers: { 200: ref('Line'), 404: null } },
+    };
+    const server = supertest(await serveText(smallApi(calls, { Line }), { state: 'seeded' }));
+    const { body: made } = await server.post(`/${path}`).send({}).expect(201);
+    const { body } = await server.get(`/${path}`).expect(200);
+    const { lines } = body as { lines: Record<string, string>[] };
+    expect(lines).toContainEqual(made);
+    for (const line of lines) await server.get(`/${path}/${line[property]}`).expect(200, line);
+  },
+);
