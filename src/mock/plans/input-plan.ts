@@ -164,8 +164,13 @@ function isWritable(resource: Resource, inBody: Property | undefined, name: stri
   if (name === resource.keyMember || inBody?.readOnly === true) return false;
   if (inItem?.readOnly === true && !isSendable(inBody, inItem)) return false;
   if (inItem === undefined)
-    return (resource.isOpen || resource.undeclaredRequired().has(name)) && !resource.hidden.has(name);
+    return resource.shownBeside.has(name) || (mayHold(resource, name) && !resource.hidden.has(name));
   return inBody !== undefined || isOpenBody;
+}
+
+/** May items have a property that their schema does not declare? */
+function mayHold({ isOpen, undeclaredRequired }: Resource, name: string): boolean {
+  return isOpen || undeclaredRequired().has(name);
 }
 
 /** What requests declare by a schema of their own may be sent, whatever the schema for reading says of it. */

@@ -147,6 +147,7 @@ class Shaper {
   /** @param shown - what is sent of the item: nothing else may get out in another form either */
   private otherForm(item: Item, shown: JsonObject, property: Property): JsonValue | undefined {
     const { name, schema } = property;
+    if (this.resource.shownBeside.has(name)) return ownProperty(item, name);
     const told = this.resource.properties.has(name) ? undefined : this.told?.(property, keyOf(this.resource, item));
     return told ?? this.sameInOtherForm(item, shown, name, typesOf(schema));
   }

@@ -13,7 +13,7 @@ import {
 import { partsOf } from '../../openapi/view/schema-shape';
 import { typesOf } from '../../openapi/view/schema-view';
 import { type OtherNames, otherNames } from '../../resources/keys/other-names';
-import { BEHAVIOURS, type Binding, type ResourceModel } from '../../resources/model/binding';
+import { type Behaviour, BEHAVIOURS, type Binding, type ResourceModel } from '../../resources/model/binding';
 import type { ResourceDescription } from '../../resources/model/resource';
 import type { SchemaObject } from '../../schema/schema-object';
 import { coerceKey, type Item, type KeyKind, propertyAt, shownKey } from './item';
@@ -49,8 +49,13 @@ export interface Resource extends ResourceDescription, OtherNames {
   readonly keyPlaces: readonly Schema[];
   /** Keys that the description gives as examples where it tells how items are asked for. */
   readonly keyExamples: () => readonly string[];
-  /** Properties that are stored and never sent: those that start with `$`, and write-only ones. Mostly there are none. */
+  /**
+   * Properties that are stored and not sent as a part of the item: those that start with `$`, write-only ones, and those
+   * that are shown beside it. Mostly there are none.
+   */
   readonly hidden: ReadonlySet<string>;
+  /** Those hidden properties that requests take and other responses show than those with the schema of items. */
+  readonly shownBeside: ReadonlySet<string>;
   /** Those hidden properties that name where items were put that belong to several places: each holds a list. */
   readonly parentLists: ReadonlySet<string>;
   /** Those write-only properties that lie deeper in items. */
@@ -107,13 +112,15 @@ function toResource(
   const places = keyPlaces(bindings);
   const keySchema = (key.property ?? properties.get(key.name))?.schema ?? places[0]?.value ?? {};
   const kind = keyKind(keySchema);
+  const shownBeside = besideItem(api, description, bindings);
   return {
     ...description,
     keyMember: key.name,
     keySchema,
     keyPlaces: places,
     keyExamples: once(() => keyExamples(api, description, bindings)),
-    hidden: hiddenProperties(description, bindings, files),
+    hidden: new Set([...hiddenProperties(description, bindings, files), ...shownBeside]),
+    shownBeside,
     parentLists: parentListsOf(bindings),
     nestedWriteOnly: nestedWriteOnly(api, schema),
     undeclaredRequired: once(() => undeclaredRequired(api, schema)),
@@ -166,6 +173,41 @@ function parentListsOf(bindings: readonly Binding[]): ReadonlySet<string> {
     ),
   );
 }
+
+/** Names that a body of a request and the item in a response both declare, and the schema of items does not. */
+function besideItem(
+  api: ApiModel,
+  { kind, properties, schema }: ResourceDescription,
+  bindings: readonly Binding[],
+): ReadonlySet<string> {
+  const isOther = (each: Schema | undefined): each is Schema => each !== undefined && each.pointer !== schema.pointer;
+  const namesIn = (schemas: readonly (Schema | undefined)[], isLeft: (property: Property) => boolean): Set<string> =>
+    new Set(
+      schemas
+        .filter(isOther)
+        .flatMap((each) =>
+          [...api.propertiesOf(each).values()].flatMap((property) =>
+            properties.has(property.name) || isLeft(property) ? [] : [property.name],
+          ),
+        ),
+    );
+  const writes =
+    kind === 'collection' && !isOpenSchema(api, schema)
+      ? bindings.filter(({ behaviour }) => WRITES.has(behaviour))
+      : [];
+  const taken = namesIn(
+    writes.map(({ request }) => (request?.form === 'item' ? request.item : undefined)),
+    ({ readOnly }) => readOnly,
+  );
+  if (taken.size === 0) return taken;
+  const shown = namesIn(
+    bindings.map(({ response }) => response?.item),
+    ({ writeOnly }) => writeOnly,
+  );
+  return new Set([...taken].filter((name) => shown.has(name)));
+}
+
+const WRITES: ReadonlySet<Behaviour> = new Set<Behaviour>(['create', 'replace', 'update']);
 
 function hiddenProperties(
   { path, kind, key, properties }: ResourceDescription,
