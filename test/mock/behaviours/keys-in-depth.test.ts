@@ -24,6 +24,22 @@ const API = smallApi(
 
 const serve = async () => supertest(await serveText(API));
 
+test.each(['uuid', 'authorization_uuid', 'nodeGuid'])('a key that is called a UUID is one: %s', async (key) => {
+  const Node = object({ [key]: text, name: text });
+  const calls = {
+    'GET /nodes': { answers: { 200: list(ref('Node')) } },
+    'POST /nodes': { body: object({ name: text }), answers: { 201: ref('Node') } },
+    [`GET /nodes/{${key}}`]: { answers: { 200: ref('Node'), 404: null } },
+  };
+  const server = supertest(await serveText(smallApi(calls, { Node }), { state: 'seeded' }));
+  const { body: made } = await server.post('/nodes').send({ name: 'a' }).expect(201);
+  const { body: nodes } = await server.get('/nodes').expect(200);
+  for (const node of [made, ...(nodes as object[])] as Record<string, string>[]) {
+    expect(node[key]).toMatch(/^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/);
+    await server.get(`/nodes/${node[key]}`).expect(200, node);
+  }
+});
+
 test('what is created under a name in metadata is found under that name, with where it lies', async () => {
   const server = await serve();
   await server
