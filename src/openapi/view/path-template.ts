@@ -82,5 +82,6 @@ export function templateFrom(segments: readonly Segment[]): PathTemplate {
 
 /** A path of segments, as it would be written. */
 export function pathText(segments: readonly Segment[]): string {
+  if (segments.length === 0) return '/';
   return segments.map((segment) => (segment.kind === 'variable' ? `/{${segment.name}}` : `/${segment.text}`)).join('');
 }

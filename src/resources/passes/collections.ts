@@ -48,7 +48,8 @@ function draftCollections(inference: Inference): Map<string, ResourceDraft> {
     const { template } = node;
     const isItem = template.segments.at(-1)?.kind === 'variable';
     const place = isItem ? withoutLast(template) : template;
-    if (place.segments.length > 0 && !places.has(place.shape)) places.set(place.shape, place);
+    if ((place.segments.length > 0 || nodes.has(place.shape)) && !places.has(place.shape))
+      places.set(place.shape, place);
     if (isItem && !places.has(template.shape) && !returnsListOfOne(inference, node))
       places.set(template.shape, template);
   }

@@ -92,7 +92,8 @@ function mergeStated(
 ): Map<string, ResourceDraft> {
   const joined = new Map<string, ResourceDraft>();
   for (const [shape, draft] of drafts) {
-    const other = parseTemplate(statements.resource(shape)?.sameAs ?? '')?.shape;
+    const { sameAs } = statements.resource(shape) ?? {};
+    const other = sameAs === undefined ? undefined : parseTemplate(sameAs)?.shape;
     const root = other === undefined ? undefined : drafts.get(other);
     if (root === undefined || root === draft || statements.resource(root.template.shape)?.sameAs !== undefined)
       continue;

@@ -45,11 +45,13 @@ export function indexPaths(api: ApiModel, view: SchemaView): PathIndex {
   const written = new Map<Operation, PathTemplate>();
   const byPath = new Map<string, PathTemplate | undefined>();
   const apart = selectedOperations(api);
+  // `/` is the place of a collection where the items are right below it, and else that of the whole service.
+  const hasItemsAtRoot = api.operations.some(({ path }) => /^\/\{[^{}]+\}$/.test(path));
   for (const operation of api.operations) {
     if (apart.has(operation)) continue;
     let template = byPath.get(operation.path);
     if (!byPath.has(operation.path)) byPath.set(operation.path, (template = parseTemplate(operation.path)));
-    if (template !== undefined && template.segments.length > 0) written.set(operation, template);
+    if (template !== undefined && (template.segments.length > 0 || hasItemsAtRoot)) written.set(operation, template);
   }
   const readings = readOperations(written, view);
   const nodes = new Map<string, { template: PathTemplate; operations: Operation[] }>();
