@@ -28,6 +28,9 @@ export function findItem(
   return longKey(collection, key, draft) ?? byOtherName(resource, collection, value, draft);
 }
 
+/** A text that is no other item's name by chance: a UUID, an ARN, a path. */
+const DISTINCTIVE = /^(?=.*\D)\S{12,}$/su;
+
 function byOtherName(
   resource: Resource,
   collection: string,
@@ -37,7 +40,8 @@ function byOtherName(
   if (value === undefined) return undefined;
   const text = scalarText(value);
   const inParts = resource.otherNamesInParts.flatMap((name) => resource.parts().map((part) => partAddress(part, name)));
-  for (const address of [...resource.otherNames, ...inParts]) {
+  const identifiers = DISTINCTIVE.test(text) ? resource.identifiers : [];
+  for (const address of [...resource.otherNames, ...inParts, ...identifiers]) {
     const named = findByProperty(resource, collection, address, text, draft);
     if (named !== undefined) return named;
   }

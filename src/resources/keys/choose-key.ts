@@ -8,6 +8,7 @@ import { typesOf, type SchemaView } from '../../openapi/view/schema-view';
 const ABOUT = new Set(['metadata', 'meta', 'objectmeta', 'header', 'identity', 'identification', 'info', 'properties']);
 /** Properties that identify things, the surest first. */
 const USUAL = ['id', '_id', 'gid', 'sid', 'uuid', 'guid', 'key', 'code', 'slug'];
+const IDENTIFIERS = new Set(['id', '_id', 'uid', 'uuid', 'guid', 'gid', 'sid', 'arn', 'urn']);
 /** Properties that identify things where the parameter means a name. */
 const NAMES = ['slug', 'key', 'code', 'login', 'name'];
 /** Properties that more than one thing has; what identifies an item is looked for among others too. */
@@ -96,6 +97,18 @@ export function otherKeys(
   const noun = singularWords(thing);
   const named = parameters.flatMap((parameter) => propertyNamedBy(names, parameter, noun)?.name ?? []);
   return [...new Set(named)].filter((name) => name !== key);
+}
+
+/**
+ * Text properties that identify an item among all of its kind.
+ *
+ * @param thing - what the path calls the items: `things`
+ */
+export function identifyingTexts(properties: ReadonlyMap<string, Property>, thing: string): string[] {
+  const noun = singularWords(thing);
+  return [...properties.values()].flatMap((each) =>
+    isScalar(each) && isOfType(each, 'string') && IDENTIFIERS.has(identity(each.name, noun)) ? [each.name] : [],
+  );
 }
 
 /** `{floating_ip}` is the `ip` of a floating IP: nothing but the end of the variable's name is a property. */

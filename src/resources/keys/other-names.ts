@@ -3,7 +3,7 @@ import { lastLiteral, parseTemplate } from '../../openapi/view/path-template';
 import type { Parameter } from '../../openapi/model/operation';
 import type { Binding } from '../model/binding';
 import type { ResourceDescription } from '../model/resource';
-import { otherKeys } from './choose-key';
+import { identifyingTexts, otherKeys } from './choose-key';
 
 /** What stands for a key in a path beside the key itself. */
 export interface OtherNames {
@@ -13,6 +13,8 @@ export interface OtherNames {
    */
   readonly otherNames: readonly string[];
   readonly otherNamesInParts: readonly string[];
+  /** Text properties that identify items beside the key: `id` where `name` is the key. A long text of one is no other item's key. */
+  readonly identifiers: readonly string[];
   /** Words that the description has for the caller's own item, in the place of a key. */
   readonly selfWords: ReadonlySet<string>;
   /** The query parameter that names the property by which the path names the item: `?idProperty=email`. */
@@ -65,10 +67,8 @@ export function otherNames({ properties, key, path }: ResourceDescription, bindi
   const told = [...properties.keys()].filter(
     (name) => chosen.has(foldedName(name)) || either.has(foldedName(name)) || either.has(name.toLowerCase()),
   );
-  const names = new Set([
-    ...told,
-    ...otherKeys(properties, variables, key.name, lastLiteral(parseTemplate(path)?.segments ?? [])),
-  ]);
+  const thing = lastLiteral(parseTemplate(path)?.segments ?? []);
+  const names = new Set([...told, ...otherKeys(properties, variables, key.name, thing)]);
   names.delete(key.name);
   const selfWords = new Set([
     ...said.flatMap((text) => SELF_WORDS.flatMap((pattern) => firstGroups(text, pattern))),
@@ -83,6 +83,7 @@ export function otherNames({ properties, key, path }: ResourceDescription, bindi
     .find((parameter) => parameter.in === 'query' && namesKeyProperty(parameter))?.name;
   return {
     otherNames: [...names],
+    identifiers: identifyingTexts(properties, thing).filter((name) => name !== key.name && !names.has(name)),
     otherNamesInParts: [...either].filter((word) => !own.has(word)),
     selfWords,
     keyPropertyParameter,

@@ -97,3 +97,26 @@ test.each([
     for (const line of lines) await server.get(`/${path}/${line[property]}`).expect(200, line);
   },
 );
+
+test('an item is found by every long text that identifies it, by a short one only where words say so', async () => {
+  const Plan = object({ name: text, id: text, planArn: text, size: text }, ['name']);
+  const calls = {
+    'GET /plans': { answers: { 200: list(ref('Plan')) } },
+    'GET /plans/{name}': { answers: { 200: ref('Plan'), 404: null } },
+    'PUT /plans/{name}': { body: ref('Plan'), answers: { 200: ref('Plan'), 201: ref('Plan') } },
+    'DELETE /plans/{name}': { answers: { 204: null, 404: null } },
+  };
+  const server = supertest(await serveText(smallApi(calls, { Plan }), { state: 'empty' }));
+  const long = { name: 'a', id: '/groups/g/plans/a', planArn: 'arn:cloud:plans:a' };
+  await server.put('/plans/a').send(long).expect(201, long);
+  await server.get(`/plans/${encodeURIComponent(long.id)}`).expect(200, long);
+  await server.get(`/plans/${encodeURIComponent(long.planArn)}`).expect(200, long);
+  const short = { name: 'b', id: '7' };
+  await server.put('/plans/b').send(short).expect(201, short);
+  await server.get('/plans/7').expect(404);
+  await server.put('/plans/7').send({ name: '7' }).expect(201);
+  await server.get('/plans/b').expect(200, short);
+  await server.delete(`/plans/${encodeURIComponent(long.planArn)}`).expect(204);
+  await server.get('/plans/a').expect(404);
+  await server.get(`/plans/${encodeURIComponent(long.id)}`).expect(404);
+});
