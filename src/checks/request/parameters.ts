@@ -43,6 +43,8 @@ interface ParameterInput extends ParameterSource {
   readonly strict: boolean;
   /** Gets what is read leniently; nothing is when it is left out. */
   readonly warnings?: Warnings;
+  /** Is it the key of something that is stored, although the schema of the path parameter rejects it? */
+  readonly isStoredKey?: (name: string, value: JsonValue) => boolean;
   /** Names in the query that carry credentials, which are known although they are no parameters. */
   readonly credentialNames?: ReadonlySet<string>;
 }
@@ -157,6 +159,8 @@ function readParameter(
   const violations = violationsOf(parameter.schema, decoded.value);
   const [violation] = violations;
   if (violation === undefined) return decoded;
+  const isStored = parameter.in === 'path' && input.isStoredKey?.(parameter.name, decoded.value) === true;
+  if (isStored && input.warnings?.allows('stored_key', parameterTitle(parameter)) === true) return decoded;
   return readInvalid(parameter, decoded.value, violations, violation, sent, input.warnings);
 }
 

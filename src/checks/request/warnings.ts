@@ -60,6 +60,11 @@ export const LENIENT_READINGS = {
     standard: 'OAS 3.0.3 §4.7.13; RFC 9110 §9.3.5 gives such a body no meaning',
     warning: () => 'The body is missing: nothing in it must be there',
   },
+  stored_key: {
+    what: 'A key in the path that its schema rejects, where an item with that key is stored: what a list shows is at its address.',
+    standard: 'OAS 3.0.3 §4.7.12.1',
+    warning: (place: string) => `${place} breaks its schema, and is the key of an item`,
+  },
   post_for_get: {
     what: '`POST` to a procedure that is documented as `GET`, `/things.list`: the properties of its form or JSON are the parameters.',
     standard: 'RFC 9110 §15.5.6',

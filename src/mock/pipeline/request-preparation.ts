@@ -135,12 +135,25 @@ function readParameters(request: AdmittedRequest, query: string): ParameterCheck
   const { rawPathParameters: pathParameters } = match;
   const credentialNames = credentialLocations(context.api).query;
   const strict = isStrict(request);
-  const checked = checkParameters(operation, { head, pathParameters, query, strict, credentialNames, warnings });
+  const isStoredKey = (name: string, value: JsonValue): boolean => holdsKey(request, name, value);
+  const input = { head, pathParameters, query, strict, credentialNames, warnings, isStoredKey };
+  const checked = checkParameters(operation, input);
   if (checked.kind === 'refused' || !plan.idempotencyHeader) return checked;
   const key = readIdempotencyKey(head);
   if (typeof key === 'object') return refused(key);
   request.idempotencyKey = key;
   return checked;
+}
+
+/** Is there an item with that key in the collection that the path names before the parameter? */
+function holdsKey({ sandbox, operation, match }: AdmittedRequest, name: string, value: JsonValue): boolean {
+  const [before, after] = operation.path.split(`/{${name}}`);
+  if (before === undefined || after === undefined || typeof value === 'object') return false;
+  const path = before.replaceAll(/\{([^{}]*)\}/g, (_, variable: string) =>
+    encodeURIComponent(match.pathParameters[variable] ?? ''),
+  );
+  const stored = sandbox.live.collection(path);
+  return [value, String(value)].some((key) => typeof key !== 'boolean' && stored.get(key) !== undefined);
 }
 
 const NOTHING = new Uint8Array(0);
