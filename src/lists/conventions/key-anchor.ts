@@ -4,7 +4,7 @@ import type { ListConvention } from './list-convention';
 export const keyAnchor: ListConvention = {
   id: 'key-anchor',
   anchors: [
-    [/^(?:startingafter|after|afterid|sinceid)$/, 'after'],
+    [/^(?:startingafter|startafter|after|afterid|sinceid|lastid|lastkey|marker)$/, 'after'],
     [/^(?:endingbefore|before|beforeid)$/, 'before'],
   ],
   values: { 'next-key': ({ nextKey }) => nextKey },

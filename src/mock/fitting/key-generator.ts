@@ -127,9 +127,12 @@ function chooseForm(api: ApiModel, resource: Resource, first: number | bigint, s
   if (schema === undefined) return String;
   const forms = TEXT_FORMS.map((form) => (number: number | bigint) => form(String(number), number.toString(16), word));
   // A number is no e-mail address, although a schema without a format takes it for one.
-  const isUsual = (text: Key): boolean => !/e-?mail$/i.test(resource.keyMember) || String(text).includes('@');
+  const called = resource.key.isHidden
+    ? (/\{([^{}]*)\}[^{}]*$/.exec(resource.itemPath ?? '')?.[1] ?? '')
+    : resource.keyMember;
+  const isUsual = (text: Key): boolean => !/e-?mail$/i.test(called) || String(text).includes('@');
   // What is called a UUID is one, where its schema and the paths let it be.
-  if (/(?:uuid|guid)$/i.test(resource.keyMember)) forms.unshift((number) => uuid(number.toString(16)));
+  if (/(?:uuid|guid)$/i.test(called)) forms.unshift((number) => uuid(number.toString(16)));
   const good = forms.filter((form) => isUsual(form(first)) && acceptsKeyText(schema, form(first)));
   const form = good.find((candidate) => isRequestable(resource, candidate(first)));
   if (form !== undefined) return form;

@@ -102,6 +102,8 @@ function namesInId({ id, path }: Operation): Named[] {
   const nouns = id.split('.').slice(1, -1);
   const behind = /\}\/([^/:{}]+)$/.exec(path)?.[1];
   const own = nouns.at(-1) === behind ? nouns.slice(0, -1) : nouns;
+  // Where the path has the nouns itself, its variables are no names of several segments.
+  if (own.some((noun) => path.split('/').includes(noun))) return [];
   return own.length === 0 ? [] : [{ variable, pairs: own.map((noun): Pair => [noun, '']) }];
 }
 

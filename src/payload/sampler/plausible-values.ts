@@ -224,8 +224,9 @@ function findPlausible(name: string): Plausible {
     return { name, text: texts.dateTimeText, number: texts.epochSeconds, isVaried };
   if (DAYS.test(name)) return { name, text: texts.dateText, number: find(NUMBERS) ?? texts.epochSeconds, isVaried };
   // Most properties are of one of the two types, and of many no value is ever made.
-  const text = once(() => find(TEXTS) ?? (singularWords(name).at(-1) === 'ip' ? texts.ipText : undefined));
-  const number = once(() => find(NUMBERS));
+  const lastWord = singularWords(name).at(-1);
+  const text = once(() => find(TEXTS) ?? (lastWord === 'ip' ? texts.ipText : undefined));
+  const number = once(() => find(NUMBERS) ?? (lastWord === 'id' ? between(1, 99_999) : undefined));
   return {
     name,
     about,

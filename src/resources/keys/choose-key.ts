@@ -40,6 +40,7 @@ export function chooseKey(
   return (
     documentedKey(scalars, parameters, told?.description) ??
     namedAlike(scalars, parameters, noun, parameter) ??
+    ofSameSchema(scalars, parameters, parameter, view) ??
     nestedKey(properties, parameters, noun, view) ??
     namedByLastWord(scalars, parameters, parameter) ??
     sequenceNumber(scalars, parameters, noun) ??
@@ -67,6 +68,21 @@ function namedAlike(
       return choice(same, `the path parameter "${name}" means the property "${same.name}"`, 'high');
   }
   return undefined;
+}
+
+/** The one property that refers to the schema to which the parameter refers: `{rule}` and `type` are a `RuleType`. */
+function ofSameSchema(
+  scalars: readonly Property[],
+  [parameter = '']: readonly string[],
+  schema: Schema | undefined,
+  view: SchemaView,
+): KeyChoice | undefined {
+  const shared = view.unwrap(schema)?.pointer;
+  // A schema that is written where it is used is that of nothing else.
+  if (shared === undefined || !/^\/(?:components\/schemas|definitions)\/[^/]+$/.test(shared)) return undefined;
+  const [only, ...others] = scalars.filter((each) => view.unwrap(view.schemaOf(each))?.pointer === shared);
+  if (only === undefined || others.length > 0) return undefined;
+  return choice(only, `the path parameter "${parameter}" has the schema of the property "${only.name}"`, 'high');
 }
 
 /** The property of which a parameter is another name: `{thing_slug}` is the `slug` of a thing. */

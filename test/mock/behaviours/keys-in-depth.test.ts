@@ -121,3 +121,39 @@ test('what is about somebody is found under the id of whom it shows', async () =
   const { body } = (await server.get('/halls/1/guests/ada').expect(200)) as { body: object };
   expect(body).toMatchObject({ person: { id: 'ada' }, seat: 'B4' });
 });
+
+test('a key that the path calls an e-mail address is one, also beside the items', async () => {
+  const Row = object({ email: text, reason: text });
+  const calls = {
+    'GET /bounces': { answers: { 200: list(ref('Row')) } },
+    'GET /bounces/{email}': { answers: { 200: object({ reason: text, since: whole }), 404: null } },
+    'DELETE /bounces/{email}': { answers: { 204: null, 404: null } },
+  };
+  const server = supertest(await serveText(smallApi(calls, { Row }), { state: 'seeded' }));
+  const { body } = await server.get('/bounces').expect(200);
+  for (const { email } of body as { email: string }[]) {
+    expect(email).toMatch(/^\S+@\S+\.\S+$/);
+    await server.get(`/bounces/${email}`).expect(200);
+  }
+});
+
+test('the property that refers to the schema of the variable is the key, and whoever creates an item chooses it', async () => {
+  const Kind = { type: 'string', enum: ['SYNTAX', 'STYLE'] };
+  const Rule = object({ config: text, type: ref('Kind') }, ['config']);
+  const calls = {
+    'GET /rules': { answers: { 200: list(ref('Kind')) } },
+    'POST /rules': { body: ref('Rule'), answers: { 204: null, 409: null } },
+    'GET /rules/{rule}': { answers: { 200: ref('Rule'), 404: null } },
+    'PUT /rules/{rule}': { body: ref('Rule'), answers: { 200: ref('Rule'), 404: null } },
+    'DELETE /rules/{rule}': { answers: { 204: null, 404: null } },
+  };
+  const api = smallApi(calls, { Kind, Rule }, { rule: ref('Kind') });
+  for (const state of ['empty', 'seeded'] as const) {
+    const server = supertest(await serveText(api, { state }));
+    await server.post('/rules').send({ type: 'STYLE', config: 'c' }).expect(204);
+    await server.get('/rules/STYLE').expect(200, { config: 'c', type: 'STYLE' });
+    await server.post('/rules').send({ type: 'STYLE', config: 'd' }).expect(409);
+    await server.delete('/rules/STYLE').expect(204);
+    await server.get('/rules/STYLE').expect(404);
+  }
+});

@@ -120,3 +120,26 @@ test('words about a variable that repeat its own path, or about one that takes n
   await server.get('/boxes/b').expect(200, { box: 'b', size: 's' });
   await server.get('/lids/00000000-0000-4000-8000-000000000001').expect(200);
 });
+
+test('the nouns of an id that the path has itself make no other path, though names are told elsewhere', async () => {
+  const Product = object({ sku: text, title: text });
+  const api = JSON.parse(
+    smallApi(
+      {
+        'GET /v1/shops/{shop}/products': { answers: { 200: object({ products: list(ref('Product')) }) } },
+        'POST /v1/shops/{shop}/products': { body: ref('Product'), answers: { 200: ref('Product') } },
+        'GET /v1/shops/{shop}/products/{sku}': { answers: { 200: ref('Product'), 404: null } },
+        'GET /v1/{name}': { answers: { 200: ref('Vault'), 404: null } },
+      },
+      { ...SCHEMAS, Product },
+      { name: { type: 'string', pattern: '^projects/[^/]+/vaults/[^/]+$' } },
+    ),
+  ) as { paths: Record<string, Record<string, { operationId?: string }>> };
+  api.paths['/v1/shops/{shop}/products']!['get']!.operationId = 'market.products.list';
+  api.paths['/v1/shops/{shop}/products']!['post']!.operationId = 'market.products.insert';
+  api.paths['/v1/shops/{shop}/products/{sku}']!['get']!.operationId = 'market.products.get';
+  const server = supertest(await serveText(JSON.stringify(api), { state: 'empty' }));
+  const { body } = await server.post('/v1/shops/a/products').send({ sku: 'x', title: 'X' }).expect(200);
+  await server.get('/v1/shops/a/products/x').expect(200, body as object);
+  await server.get('/v1/shops/a/products').expect(200, { products: [body] });
+});

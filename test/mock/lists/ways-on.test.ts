@@ -88,6 +88,21 @@ test('a page before an item is cut, and the list itself is not, where nothing le
   expect(idsIn(await send('GET', `/things?limit=2&before_id=${all[4]}`))).toEqual(all.slice(2, 4));
 });
 
+test.each(['marker', 'start_after', 'lastId'])(
+  '%s is the key of the last item where no response tells a cursor',
+  async (name) => {
+    const { send } = await withThings({ parameters: `${inQuery('limit', 'integer')}, ${inQuery(name, 'string')}` });
+    const seen: string[] = [];
+    for (let page = idsIn(await send('GET', '/things?limit=3')); page.length > 0;) {
+      expect(page.length).toBeLessThanOrEqual(3);
+      seen.push(...page);
+      page = idsIn(await send('GET', `/things?limit=3&${name}=${seen.at(-1)}`));
+    }
+    expect(new Set(seen).size).toBe(COUNT);
+    expect(seen).toHaveLength(COUNT);
+  },
+);
+
 /** Names that no list of words has. */
 const word = fc.constantFrom('iterator', 'bookmark', 'scrollId', 'resume_at', 'tide', 'after', 'next_token', 'from');
 

@@ -180,3 +180,8 @@ test.each([
 ])('a pattern of digits gives real values: %s', (pattern, isReal) => {
   for (const value of valuesOf('foo', { type: 'string', pattern })) expect(isReal(String(value))).toBe(true);
 });
+
+test.each(['id', 'listId', 'parent_id'])('a number that identifies something is a whole one: %s', (name) => {
+  for (const value of valuesOf(name, { type: 'number' })) expect(value).toEqual(expect.any(Number));
+  expect(valuesOf(name, { type: 'number' }).every(Number.isInteger)).toBe(true);
+});
