@@ -24,7 +24,7 @@ export interface Plausible {
   /** Texts of a format, where the name says more than the format does: a birthday is not a day of last year. */
   readonly formats?: Readonly<Record<string, MakeText>> | undefined;
   /** What the properties of one object that have the same are reported of: they are made of one chance, and fit each other. */
-  readonly about?: 'person' | 'country' | undefined;
+  readonly about?: string | undefined;
   /** Do texts differ from item to item although the description shows an example: names, titles, keys? */
   readonly isVaried: boolean;
 }
@@ -55,9 +55,9 @@ const slug: MakeText = (chance) => `${texts.word(chance)}-${texts.word(derive(ch
 
 /** By the whole name, lower case, letters and digits only; the first that matches counts. */
 const TEXTS: readonly (readonly [RegExp, MakeText])[] = [
-  [/^(?:first|given)name$/, from(words.FIRST_NAMES)],
-  [/^(?:last|family|sur)(?:name)?$/, (chance) => from(words.LAST_NAMES)(derive(chance, 1))],
-  [/^(?:full|display|real|contact|owner|author|customer|recipient)name$|^(?:author|owner|assignee)$/, fullName],
+  [/^(?:first|given)name$|^name(?:first|given)$/, from(words.FIRST_NAMES)],
+  [/^(?:last|family|sur)(?:name)?$|^name(?:last|family)$/, (chance) => from(words.LAST_NAMES)(derive(chance, 1))],
+  [/^(?:full|display|real)name$/, fullName],
   [
     /^(?:user|nick|screen)name$|^login$|^handle$/,
     (chance) => `${from(words.FIRST_NAMES)(chance)}${integerBelow(chance, 90) + 10}`.toLowerCase(),
@@ -156,11 +156,28 @@ function isVariedName(name: string): boolean {
 /** What a name is about, by the whole name as {@link TEXTS} have it. */
 const ABOUT: readonly (readonly [RegExp, 'person' | 'country'])[] = [
   [/^(?:first|given|last|family|sur|full|display|real|user|nick|screen)(?:name)?$|^login$|^handle$/, 'person'],
+  [/^name(?:first|given|last|family)$/, 'person'],
   [/^(?:primary|work|contact)?e?mail(?:address)?$|^age$/, 'person'],
   [BIRTHDAY, 'person'],
   [/^country(?:name)?$|^country(?:iso)?code$|^iso2?$|^city$|^town$|^locality$/, 'country'],
   [/^(?:region|province|county)$|^currency(?:code)?$|^lang(?:uage)?$|^locale$|^time_?zone$/, 'country'],
 ];
+
+/** Words for somebody who has a part in what an item is about: `author`, `authorName` and `author_email` are of one person. */
+const ROLES = new Set(
+  (
+    'author owner assignee creator reporter reviewer approver customer recipient sender requester contact manager ' +
+    'employee member buyer seller applicant patient student teacher driver editor uploader submitter organizer'
+  ).split(' '),
+);
+
+/** What a property says of somebody in a role: who it is, or the part that the rest of its name is about. */
+function roleIn(name: string): { readonly role: string; readonly plausible: Plausible } | undefined {
+  const [role = '', ...rest] = wordsOf(name);
+  if (!ROLES.has(role)) return undefined;
+  const plausible = plausibleFor(rest.length === 0 || rest.join('') === 'name' ? 'fullName' : rest.join('_'));
+  return plausible.about === 'person' ? { role, plausible } : undefined;
+}
 
 const NUMBERS: readonly (readonly [RegExp, MakeNumber])[] = [
   [/^age$/, age],
@@ -210,6 +227,8 @@ function findPlausible(name: string): Plausible {
     (list.find(([test]) => test.test(plain)) ?? list.find(([test]) => test.test(single)))?.[1];
   const about = ABOUT.find(([test]) => test.test(plain))?.[1];
   const isVaried = isVariedName(name);
+  const inRole = roleIn(name);
+  if (inRole !== undefined) return { ...inRole.plausible, name, about: `${inRole.role} as a person`, isVaried };
   if (BIRTHDAY.test(plain)) return { name, about, text: birthday, number: undefined, formats: BIRTHDAYS, isVaried };
   if (IMAGE.test(plain)) return { name, text: image, number: find(NUMBERS), formats: IMAGE_ADDRESSES, isVaried };
   if (isExpiryName(name))

@@ -185,3 +185,16 @@ test.each(['id', 'listId', 'parent_id'])('a number that identifies something is 
   for (const value of valuesOf(name, { type: 'number' })) expect(value).toEqual(expect.any(Number));
   expect(valuesOf(name, { type: 'number' }).every(Number.isInteger)).toBe(true);
 });
+
+test.each([
+  ['author', 'authorEmail'],
+  ['reporter_name', 'reporter_email'],
+  ['customerName', 'customer_mail'],
+  ['fullName', 'email'],
+])('who is named and the e-mail address beside it are of one person: %s and %s', (name, email) => {
+  const text = { type: 'string' };
+  for (const item of items({ [name]: text, subject: text, [email]: text })) {
+    const [first, last] = String(item[name]).split(' ');
+    expect(item[email]).toBe(`${first}.${last}@example.com`.toLowerCase());
+  }
+});
