@@ -1,4 +1,4 @@
-import type { Operation, Schema } from '../../openapi/model/operation';
+import type { Operation, Property, Schema } from '../../openapi/model/operation';
 import { requestSchema, successSchema } from '../../openapi/view/operation-bodies';
 import { type BodyShape, listShape, requestItemShape, shapeContaining } from '../../lists/body-shape';
 import type { SchemaView } from '../../openapi/view/schema-view';
@@ -12,8 +12,16 @@ import {
   toOperationUse,
 } from '../drafts/draft';
 import { foldedName, wordsOf } from '../../core/text/inflection';
-import { lastLiteral, parseTemplate, type PathTemplate } from '../../openapi/view/path-template';
+import {
+  lastLiteral,
+  parseTemplate,
+  type PathTemplate,
+  type Segment,
+  shapeOf,
+  variablesOf,
+} from '../../openapi/view/path-template';
 import { effectOfAction, creationByVerb, withSynonymProperties } from '../actions/action-effects';
+import { propertyForVariable } from '../keys/scope-variables';
 import { bindItemChoice } from './item-views';
 import { bindBulkOperation, bulkPlace, mayCreate } from './bulk-operations';
 import { bindCount } from './counts';
@@ -28,11 +36,91 @@ export const subPaths: InferencePass = {
     for (const operation of inference.api.operations.filter(isFree)) {
       const against = reasonAgainst(inference, operation);
       const isCount = against === undefined && bindCount(inference, operation, drafts.values());
-      const reason = isCount ? undefined : (against ?? bindSubPath(inference, operation, draftAt));
+      const reason = isCount ? undefined : (against ?? bindByPathOrItems(inference, operation, draftAt, drafts));
       if (reason !== undefined && !reasons.has(operation)) reasons.set(operation, reason);
     }
   },
 };
+
+/** Binds an operation to the collection above its path, or a list to the collection whose items it returns. */
+function bindByPathOrItems(
+  inference: Inference,
+  operation: Operation,
+  find: FindDraft,
+  drafts: ReadonlyMap<string, ResourceDraft>,
+): string | undefined {
+  const reason = bindSubPath(inference, operation, find);
+  return reason === undefined || bindListElsewhere(inference, operation, drafts) ? undefined : reason;
+}
+
+/** Words of lists that show what is no longer in the collection. */
+const LISTS_GONE = /^(?:deleted?|removed|trash(?:ed)?|recycle|bin|archived?|versions?|revisions?)$/;
+
+/**
+ * Binds a GET that returns a list of what exactly one collection stores, wherever its path lies: `GET /search/things`, and
+ * `GET /folders/{folderId}/entries` where things have a `folderId`.
+ *
+ * @returns was it bound?
+ */
+function bindListElsewhere(
+  inference: Inference,
+  operation: Operation,
+  drafts: ReadonlyMap<string, ResourceDraft>,
+): boolean {
+  const { view, index } = inference;
+  const { segments = [] } = index.templateOf(operation) ?? {};
+  const isGone = segments.some(
+    (each) => each.kind === 'literal' && wordsOf(each.text).some((word) => LISTS_GONE.test(word)),
+  );
+  if (index.methodOf(operation) !== 'GET' || isGone) return false;
+  const [found, ...others] = [...drafts.values()].flatMap((draft) => {
+    const response = listShape(view, successSchema(operation), lastLiteral(draft.template.segments));
+    const isList = response?.item !== undefined && returnsItemsOf(view, response.item, draft, lastLiteral(segments));
+    return isList && areVariablesShown(view, segments, draft, drafts) ? [{ draft, response }] : [];
+  });
+  if (found === undefined || others.length > 0) return false;
+  const { draft, response } = found;
+  const isAcross = variablesOf(draft.template.segments).length > 0;
+  const text = `returns a list of what ${draft.template.path} stores`;
+  const parts = { depth: segments.length, response, confidence: 'medium', text } as const;
+  const scope = isAcross ? { scope: { names: [], isAcross } } : {};
+  draft.uses.push(toOperationUse(inference, operation, 'list', { ...parts, ...scope }));
+  return true;
+}
+
+/** Has a schema the name of those in which a collection shows its items, or does the path name them? */
+function returnsItemsOf(
+  view: SchemaView,
+  shown: Schema,
+  { schema, template, uses }: ResourceDraft,
+  word: string,
+): boolean {
+  const isSame = [schema, ...uses.map(({ response }) => response?.item)].some(
+    (each) => each?.pointer === shown.pointer,
+  );
+  const isNamed = foldedName(word) === foldedName(lastLiteral(template.segments));
+  return view.properties(shown).size > 0 && (isSame || (isNamed && view.areSameType(shown, schema)));
+}
+
+/** Do items show what each variable of a path stands for? Without a variable, all of them are meant. */
+function areVariablesShown(
+  view: SchemaView,
+  segments: readonly Segment[],
+  { schema, template }: ResourceDraft,
+  drafts: ReadonlyMap<string, ResourceDraft>,
+): boolean {
+  const properties = view.properties(schema);
+  const places = segments.flatMap(({ kind }, place) => (kind === 'variable' ? [place] : []));
+  if (places.length > 0 && variablesOf(template.segments).length > 0) return false;
+  return places.every((place) => {
+    const above = shapeOf(segments.slice(0, place));
+    const parent = drafts.get(above)?.schema.pointer;
+    const isEmbedded = (property: Property): boolean => view.schemaOf(property)?.pointer === parent;
+    if (above === template.shape) return false;
+    if (propertyForVariable(segments, place, properties, '') !== undefined) return true;
+    return parent !== undefined && [...properties.values()].some(isEmbedded);
+  });
+}
 
 /**
  * Binds what hangs below a collection without being one: views (`GET /things/findByColour`), bulk creation

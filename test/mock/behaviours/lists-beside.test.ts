@@ -1,0 +1,69 @@
+import { inferResourceModel } from '../../../src/resources/infer-resource-model';
+import { list, object, ref, smallApi, text, whole } from '../../support/small-api';
+import { mockOfDocument } from './small-mock';
+
+const FILE = object({ id: text, name: text, folder_id: text, home: ref('Folder') }, ['id', 'name']);
+const FOLDER = object({ id: text, label: text }, ['id']);
+const page = object({ entries: list(ref('File')), total: whole });
+
+const files = (operations: Parameters<typeof smallApi>[0]): ReturnType<typeof mockOfDocument> =>
+  mockOfDocument(
+    smallApi(
+      {
+        'POST /files': {
+          body: object({ name: text, folder_id: text, home: ref('Folder') }),
+          answers: { 201: ref('File') },
+        },
+        'GET /files/{id}': { answers: { 200: ref('File'), 404: null } },
+        'POST /folders': { body: object({ label: text }), answers: { 201: ref('Folder') } },
+        'GET /folders/{folderId}': { answers: { 200: ref('Folder') } },
+        ...operations,
+      },
+      { File: FILE, Folder: FOLDER },
+    ),
+  );
+
+test.each(['/search', '/search/files', '/my/documents'])(
+  'the list %s shows what is created elsewhere',
+  async (path) => {
+    const { send } = files({ [`GET ${path}`]: { query: { q: text }, answers: { 200: page } } });
+    const { body } = await send('POST', '/files', { name: 'Plan' });
+    await send('POST', '/files', { name: 'Bill' });
+    expect((await send('GET', `${path}?q=plan`)).body).toEqual({ entries: [body], total: 1 });
+    expect((await send('GET', path)).body).toMatchObject({ total: 2 });
+  },
+);
+
+test('a list below another item shows what refers to that item', async () => {
+  const { send } = files({ 'GET /folders/{folderId}/contents': { answers: { 200: page } } });
+  for (const label of ['a', 'b']) await send('POST', '/folders', { label });
+  await send('POST', '/files', { name: 'Plan', folder_id: '1' });
+  await send('POST', '/files', { name: 'Bill', folder_id: '2' });
+  expect((await send('GET', '/folders/2/contents')).body).toMatchObject({ entries: [{ name: 'Bill' }], total: 1 });
+});
+
+test('a list below an item that is embedded shows what embeds it', async () => {
+  const Folder = object({ id: text, label: text }, ['id']);
+  const mock = mockOfDocument(
+    smallApi(
+      {
+        'POST /files': { body: object({ name: text, parent: ref('Folder') }), answers: { 201: ref('File') } },
+        'GET /files/{id}': { answers: { 200: ref('File') } },
+        'POST /folders': { body: object({ label: text }), answers: { 201: ref('Folder') } },
+        'GET /folders/{folderId}': { answers: { 200: ref('Folder') } },
+        'GET /folders/{folderId}/entries': { answers: { 200: list(ref('File')) } },
+      },
+      { File: object({ id: text, name: text, parent: ref('Folder') }, ['id']), Folder },
+    ),
+  );
+  for (const label of ['a', 'b']) await mock.send('POST', '/folders', { label });
+  for (const id of ['1', '2']) await mock.send('POST', '/files', { name: `in ${id}`, parent: { id } });
+  expect((await mock.send('GET', '/folders/2/entries')).body).toMatchObject([{ name: 'in 2' }]);
+});
+
+test('a list of what was deleted does not show the items that are there', () => {
+  const { api } = files({ 'GET /trash/files': { answers: { 200: page } } });
+  const bound = [...inferResourceModel(api).bindings.keys()].map(({ path }) => path);
+  expect(bound).toContain('/files');
+  expect(bound).not.toContain('/trash/files');
+});
