@@ -1,5 +1,6 @@
 import type { Property, Schema } from '../openapi/model/operation';
-import { foldedName, wordsOf } from '../core/text/inflection';
+import { foldedName, singularOf, wordsOf } from '../core/text/inflection';
+import { isKeyName } from '../openapi/naming/property-names';
 import type { SchemaView } from '../openapi/view/schema-view';
 import { layoutOf } from './conventions/json-api';
 import { pagePropertiesOf, type PageProperty, unconstrainedList } from './page-properties';
@@ -73,9 +74,64 @@ function findListShape(view: SchemaView, schema: Schema, name: string): BodyShap
     const pageProperties = path.length === 0 ? [] : pagePropertiesOf(view, frame, path);
     return { form: 'list', path, item, body: frame, pageProperties, layout: layoutOf(view, item) };
   }
-  const values = view.mapValues(body);
-  if (values === undefined || !view.isObject(values)) return undefined;
-  return { form: 'map', path: [], item: values, body, pageProperties: [], layout: 'plain' };
+  return mapShape(view, body, [], name);
+}
+
+/** A map of objects by their keys: the body itself, or the property that has the name of a list. */
+function mapShape(view: SchemaView, body: Schema, path: readonly string[], name: string): BodyShape | undefined {
+  const map = view.along(body, path);
+  const values = map && view.mapValues(map);
+  if (values !== undefined && view.isObject(values))
+    return {
+      form: 'map',
+      path,
+      item: values,
+      body,
+      pageProperties: pagePropertiesOf(view, body, path),
+      layout: 'plain',
+    };
+  const properties = path.length === 0 ? [...view.properties(body).values()] : [];
+  const holder = properties.find((each) => isListName(each.name, foldedName(name)));
+  const others = properties.filter((each) => each !== holder);
+  const isEnvelope = holder !== undefined && others.every((each) => isScalar(each) && !ITEM_SIGNS.has(each.name));
+  return isEnvelope ? mapShape(view, body, [holder.name], name) : undefined;
+}
+
+/**
+ * Where the keys of items stand in a body that lists nothing else of them: the body itself, or the property that is called
+ * as keys or lists are.
+ *
+ * @param name - what the path calls the items: `things`
+ */
+export function keyListShape(view: SchemaView, schema: Schema | undefined, name: string): BodyShape | undefined {
+  const body = view.unwrap(schema);
+  if (body === undefined) return undefined;
+  const keysIn = (list: Schema | undefined): Schema | undefined => {
+    const items = list && view.items(list);
+    const { type, enum: words } = items?.value ?? {};
+    return (type === 'string' || type === 'integer') && words === undefined ? items : undefined;
+  };
+  const properties = [...view.properties(body).values()];
+  const isNamed = (property: Property): boolean =>
+    isListName(property.name, foldedName(name)) || isKeyName(singularOf(property.name), name);
+  const [holder, ...more] = properties.filter((each) => !isScalar(each) && keysIn(view.schemaOf(each)) !== undefined);
+  const isHolder = holder !== undefined && more.length === 0 && (isNamed(holder) || isCallFrame(properties, holder));
+  const path = isHolder ? [holder.name] : [];
+  const item = keysIn(view.along(body, path));
+  if (item === undefined) return undefined;
+  return { form: 'keys', path, item, body, pageProperties: pagePropertiesOf(view, body, path), layout: 'plain' };
+}
+
+/** What a body is called that says how a call went. */
+const CALL_WORDS = /^(?:type|status|statuscode|code|error|errorcode|message|success|operation|requestid|timestamp)$/;
+
+/** `{ type, status, metadata }`: is the rest plain words on the call, so that `metadata` holds what it is about? */
+function isCallFrame(properties: readonly Property[], { name }: Property): boolean {
+  const others = properties.filter((each) => each.name !== name);
+  const words = others.map((each) => (isScalar(each) ? wordsOf(each.name).join('') : ''));
+  return (
+    name === 'metadata' && words.some((each) => /^status/.test(each)) && words.every((each) => CALL_WORDS.test(each))
+  );
 }
 
 /** Where bodies are one of several envelopes, the first that has what is looked for: a body cannot be of two at once. */
@@ -122,7 +178,7 @@ function objectList(view: SchemaView, schema: Schema, name: string): Property | 
   const known = new Set(pagePropertiesOf(view, schema, [only.name]).map(({ path }) => path[0]));
   const others = properties.filter((property) => property !== only && !known.has(property.name));
   const isItem = others.some((property) => ITEM_SIGNS.has(property.name) || !isMetadata(property));
-  return isItem ? undefined : only;
+  return isItem && !isCallFrame(properties, only) ? undefined : only;
 }
 
 function isListName(property: string, name: string): boolean {
@@ -172,7 +228,8 @@ function wrapperOf(view: SchemaView, body: Schema, name: string): Property | und
     const schema = view.schemaOf(property);
     return schema !== undefined && view.properties(schema).size > 0;
   });
-  if (wrapper === undefined) return onlyProperty(view, properties);
+  if (wrapper === undefined)
+    return properties.find((each) => isCallFrame(properties, each)) ?? onlyProperty(view, properties);
   const others = properties.filter((property) => property !== wrapper);
   const isWrapper = others.every(isMetadata) || isNounWrapper(view, body, wrapper, name);
   return isWrapper || isDataWrapper(view, body, wrapper, others) ? wrapper : undefined;
@@ -266,13 +323,13 @@ export function pathInBody({ path }: BodyShape): string {
 
 /** Where items stand in a body. */
 export interface BodyShape {
-  /** `map`: an object whose property names are the keys. */
-  readonly form: 'item' | 'list' | 'map';
+  /** `map`: an object whose property names are the keys. `keys`: a list of the keys alone. */
+  readonly form: 'item' | 'list' | 'map' | 'keys';
   /** Properties that lead from the body to the item or list; empty when it is the body itself. */
   readonly path: readonly string[];
   /** Properties that lead from an entry of the list to the item, where that is not an entry itself: `{ thing: {…} }`. */
   readonly entryPath?: readonly string[];
-  /** Schema of one item as it stands there; its pointer tells whether it is the one that is stored. */
+  /** Schema of one item, or of its key, as it stands there; its pointer tells whether it is the one that is stored. */
   readonly item: Schema | undefined;
   /** Schema of the whole body. */
   readonly body: Schema;

@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonValue } from '../../core/json/json-value';
+import { isJsonObject, type JsonObject, type JsonValue } from '../../core/json/json-value';
 import { parseJson } from '../../core/json/parse-json';
 import { stringifyJson } from '../../core/json/stringify-json';
 import type { Property, Schema } from '../../openapi/model/operation';
@@ -41,6 +41,13 @@ type Node =
 export function planFrame(api: ApiModel, { body, path, pageProperties }: BodyShape, sample: SampleSchema): Frame {
   const node = new FrameBuilder(api, sample).build(body, path, pageProperties);
   return { write: (inner, fill, show) => writeNode(node, inner, fill, show) ?? 'null' };
+}
+
+/** What a body without an item always says: its constants, defaults and examples, and what it must have. */
+export function fixedBody(api: ApiModel, schema: Schema, sample: SampleSchema): JsonObject {
+  const text = writeNode(new FrameBuilder(api, sample).build(schema, undefined, []), '', () => undefined, undefined);
+  const body = text === undefined ? undefined : parseJson(text);
+  return isJsonObject(body) ? body : {};
 }
 
 function writeNode(node: Node, inner: string, fill: Fill, show: Show | undefined): string | undefined {

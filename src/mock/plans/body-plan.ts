@@ -11,11 +11,11 @@ import { type BodyShape, itemShape } from '../../lists/body-shape';
 import { isKeyNameInResponse } from '../../openapi/naming/property-names';
 import type { Binding } from '../../resources/model/binding';
 import type { PagePropertyRole } from '../../lists/conventions/list-convention';
-import { planFrame, type Fill } from '../fitting/body-frame';
+import { fixedBody, planFrame, type Fill } from '../fitting/body-frame';
 import type { Item } from '../state/item';
 import { planOneTimeSecrets, planOutcomeProperties, planShape, type Shape, type ShapeContext } from './item-shape';
 import { keyOf, type Resource } from '../state/prepared-resource';
-import { viewOf } from '../../openapi/view/schema-view';
+import { typesOf, viewOf } from '../../openapi/view/schema-view';
 
 /** How the body of a success is written. Worked out once for each operation. */
 export interface BodyPlan {
@@ -60,6 +60,7 @@ export function planBody(input: BodyInput): BodyPlan {
     },
     list(items, fill, fields) {
       if (response === undefined || response.form === 'item') return standIn();
+      if (response.form === 'keys') return around(keysText(response, input, items), fill);
       const shown = shape();
       const cut = fields === undefined ? undefined : cutter(shown, response.item, fields, input.resource);
       const texts = items.map((item) => cut?.(item) ?? shown.text(item));
@@ -86,6 +87,20 @@ function withoutOrigin(role: PagePropertyRole, value: JsonValue): JsonValue {
 }
 
 const NOTHING: Fill = () => undefined;
+
+/** JSON of the keys of items, in the type of the list; behind a path where examples of the list show paths. */
+function keysText({ item, body, path }: BodyShape, { api, resource }: BodyInput, items: readonly Item[]): string {
+  const list = viewOf(api).along(body, path)?.value['example'] ?? body.value['example'];
+  const first = Array.isArray(list) ? list[0] : item?.value['example'];
+  const before = typeof first === 'string' ? (/^\/(?:.*\/)?/.exec(first)?.[0] ?? '') : '';
+  const isText = item !== undefined && typesOf(item.value).includes('string');
+  return stringifyJson(
+    items.map((each) => {
+      const key = keyOf(resource, each) ?? null;
+      return isText ? `${before}${key ?? ''}` : key;
+    }),
+  );
+}
 
 function wrapped(
   { form }: BodyShape,
@@ -197,7 +212,7 @@ function standInBody(api: ApiModel, entry: MediaTypeEntry | undefined, sample: S
 
 /** A client unwraps the one object that a body is about, although it may be left out: `{ data: {} }`. */
 function withEnvelope(api: ApiModel, schema: Schema, sample: SampleOf): JsonValue | undefined {
-  const made = sample(schema);
+  const made = withFixedValues(api, schema, sample);
   const properties = api.propertiesOf(schema);
   const [only, ...more] = properties.values();
   const wrapper = itemShape(viewOf(api), schema, '')?.path[0];
@@ -206,6 +221,14 @@ function withEnvelope(api: ApiModel, schema: Schema, sample: SampleOf): JsonValu
   if (held === undefined || inner === undefined || !isJsonObject(made) || held.name in made) return made;
   const value = viewOf(api).isObject(inner) ? sample(inner) : undefined;
   return value === undefined ? made : { ...made, [held.name]: value };
+}
+
+/** A sample with the values that the description gives for what may be left out. */
+function withFixedValues(api: ApiModel, schema: Schema, sample: SampleOf): JsonValue | undefined {
+  const made = sample(schema);
+  if (!isJsonObject(made)) return made;
+  const full = { ...fixedBody(api, schema, sample), ...made };
+  return schema.accepts(full, 'response') ? full : made;
 }
 
 type SampleOf = ShapeContext['sample'];

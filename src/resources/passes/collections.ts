@@ -3,6 +3,7 @@ import { requestSchema, successSchema } from '../../openapi/view/operation-bodie
 import {
   type BodyShape,
   itemShape,
+  keyListShape,
   listShape,
   pathInBody,
   requestItemShape,
@@ -124,8 +125,10 @@ function operationsOnCollection(
   if (isList) return operations;
   if (place.segments.at(-1)?.kind === 'variable') return [];
   const read = operations.find((each) => inference.index.methodOf(each) === 'GET');
+  const isOfItems = inference.index.nodes.has(`${place.shape}/{}`);
   const isRecord =
     read !== undefined &&
+    !(isOfItems && keyListShape(inference.view, successSchema(read), name) !== undefined) &&
     listShape(inference.view, successSchema(read), name) === undefined &&
     itemShape(inference.view, successSchema(read), name) !== undefined;
   return isRecord ? operations.filter((each) => inference.index.methodOf(each) === 'POST') : operations;
@@ -146,9 +149,9 @@ function useOfCollection(
 ): OperationUse[] | undefined {
   switch (inference.index.methodOf(operation)) {
     case 'GET': {
-      const shape = listShape(inference.view, successSchema(operation), name);
+      const shape = listShape(inference.view, successSchema(operation), name) ?? keysOf(inference, operation, draft);
       if (shape === undefined) return undefined;
-      const text = `returns the list${pathInBody(shape)}`;
+      const text = `returns the ${shape.form === 'keys' ? 'keys' : 'list'}${pathInBody(shape)}`;
       return onCollectionPath(inference, operation, draft, 'list', text, { response: shape });
     }
     case 'POST':
@@ -164,6 +167,16 @@ function useOfCollection(
     default:
       return undefined;
   }
+}
+
+/** The place of the keys in a list that shows nothing else of items that are found by them. */
+function keysOf(
+  { view }: Inference,
+  operation: Operation,
+  { itemTemplate, template }: ResourceDraft,
+): BodyShape | undefined {
+  if (itemTemplate === undefined) return undefined;
+  return keyListShape(view, successSchema(operation), lastLiteral(template.segments));
 }
 
 function onCollectionPath(
