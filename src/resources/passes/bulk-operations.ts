@@ -1,6 +1,6 @@
 import { foldedName, singular, singularWords, wordsOf } from '../../core/text/inflection';
 import { conditionForm, parametersInBody } from '../../lists/body-queries';
-import { type BodyShape, itemShape, shapeContaining } from '../../lists/body-shape';
+import { type BodyShape, shapeContaining } from '../../lists/body-shape';
 import { isKeyListParameter } from '../../lists/list-parameters';
 import type { Operation, Schema } from '../../openapi/model/operation';
 import { isKeyName } from '../../openapi/naming/property-names';
@@ -9,12 +9,12 @@ import { lastLiteral, parseTemplate, type PathTemplate, shapeOf } from '../../op
 import { isScalar, type SchemaView, typesOf } from '../../openapi/view/schema-view';
 import { effectOfAction, withSynonymProperties } from '../actions/action-effects';
 import { timestampsOf } from '../actions/verb-effects';
-import { type Inference, type OperationUse, type ResourceDraft, schemaName, toOperationUse } from '../drafts/draft';
+import { type Inference, type OperationUse, type ResourceDraft, toOperationUse } from '../drafts/draft';
 import type { InferencePass } from '../drafts/draft-model';
 import { wrappedListShape } from '../drafts/item-bodies';
 import type { Action, EachItem } from '../model/binding';
 import type { PathIndex } from '../paths/operation-readings';
-import { isTotalName } from './counts';
+import { bindTotalCount } from './counts';
 
 /**
  * Binds what acts on several items of a collection whose keys are in the body: `POST /things/batch/read`,
@@ -210,7 +210,6 @@ function entryOf(
 const READS = /^(?:get|list|read|retrieve|fetch|find|search|query|look(?:s| ?up)|load)/i;
 /** What the last segment of a path is called that removes several. */
 const REMOVES = /^(?:(?:bulk|batch|mass|multi)?(?:delete|remove|destroy)(?:bulk|batch|many|multiple|all)?)$/;
-const COUNTS = /^(?:count|total)$/;
 
 /** Does the body of an operation choose among the items of a collection: by a list of keys, or by conditions? */
 export function selectsByBody(
@@ -256,23 +255,6 @@ function bindBulkRemoval(inference: Inference, operation: Operation, draft: Reso
   const text = 'removes what its body chooses';
   const parts = { depth, text } as const;
   draft.uses.push(toOperationUse(inference, operation, 'clear', { ...parts, confidence: 'medium' }));
-  return true;
-}
-
-function bindTotalCount(inference: Inference, operation: Operation, draft: ResourceDraft, depth: number): boolean {
-  const { view, index } = inference;
-  const verb = verbAfter(index.templateOf(operation), depth);
-  if (verb === undefined || !COUNTS.test(verb) || !['GET', 'POST'].includes(operation.method)) return false;
-  const response = itemShape(view, successSchema(operation), verb);
-  const properties = response?.item === undefined ? [] : [...view.properties(response.item).values()];
-  const totals = properties.filter(({ name, schema }) => isTotalName(name) && typesOf(schema).includes('integer'));
-  const [total, ...more] = totals;
-  if (response === undefined || total === undefined || more.length > 0) return false;
-  const text = `returns how many ${schemaName(draft.schema)} there are`;
-  const parts = { depth, response, text } as const;
-  draft.uses.push(
-    toOperationUse(inference, operation, 'count', { ...parts, countNames: [total.name], confidence: 'medium' }),
-  );
   return true;
 }
 

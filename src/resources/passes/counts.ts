@@ -1,7 +1,8 @@
-import { wordsOf } from '../../core/text/inflection';
+import { foldedName, wordsOf } from '../../core/text/inflection';
+import { type BodyShape, itemShape } from '../../lists/body-shape';
 import type { Operation, Schema } from '../../openapi/model/operation';
 import { successSchema } from '../../openapi/view/operation-bodies';
-import { lastLiteral, shapeOf } from '../../openapi/view/path-template';
+import { lastLiteral, type Segment, shapeOf } from '../../openapi/view/path-template';
 import { type SchemaView, typesOf } from '../../openapi/view/schema-view';
 import type { SchemaObject } from '../../schema/schema-object';
 import { type Inference, type ResourceDraft, schemaName, toOperationUse } from '../drafts/draft';
@@ -91,4 +92,70 @@ function isCounted(name: string, values: unknown): boolean {
 /** Is a number with this name that of all items? */
 export function isTotalName(name: string): boolean {
   return /^(?:total|all|count)$/i.test(name);
+}
+
+const COUNTS = /^(?:count|total)$/;
+/** Words that ask whether an item is there. */
+const EXISTS = /^(?:exists?|existence|doesexist)$/;
+
+/**
+ * Binds what answers how many items there are, or whether there is one: `GET /things/count`, `GET /things/{id}/exists`,
+ * `GET /things/exists/{name}`.
+ *
+ * @returns was it bound?
+ */
+export function bindTotalCount(
+  inference: Inference,
+  operation: Operation,
+  draft: ResourceDraft,
+  depth: number,
+): boolean {
+  const { segments = [] } = inference.index.templateOf(operation) ?? {};
+  const isOnItem = segments[depth]?.kind === 'variable';
+  const type = ['GET', 'POST'].includes(operation.method)
+    ? typeOfTotal(inference.view, segments.slice(isOnItem ? depth + 1 : depth), isOnItem, draft)
+    : undefined;
+  const response = type && totalShape(inference.view, successSchema(operation), type);
+  if (response === undefined) return false;
+  const thing = schemaName(draft.schema);
+  const text = type === 'boolean' ? `returns whether there is such a ${thing}` : `returns how many ${thing} there are`;
+  const parts = { depth, isOnItem, response, text, confidence: 'medium' } as const;
+  draft.uses.push(toOperationUse(inference, operation, 'count', parts));
+  return true;
+}
+
+/** What the words behind a collection or an item ask for: a number, a truth value, or `undefined` for neither. */
+function typeOfTotal(
+  view: SchemaView,
+  [verb, property, ...more]: readonly Segment[],
+  isOnItem: boolean,
+  draft: ResourceDraft,
+): 'boolean' | 'integer' | undefined {
+  if (verb?.kind !== 'literal' || more.length > 0) return undefined;
+  const word = wordsOf(verb.text).join('');
+  if (EXISTS.test(word)) return property === undefined || isPropertyOf(view, property, draft) ? 'boolean' : undefined;
+  return !isOnItem && property === undefined && COUNTS.test(word) ? 'integer' : undefined;
+}
+
+function isPropertyOf(view: SchemaView, segment: Segment, { schema }: ResourceDraft): boolean {
+  if (segment.kind !== 'variable') return false;
+  return [...view.properties(schema).keys()].some((each) => foldedName(each) === foldedName(segment.name));
+}
+
+/** Where the one number, or truth value, stands in a body: the body itself, or a property of it. */
+function totalShape(view: SchemaView, schema: Schema | undefined, type: 'boolean' | 'integer'): BodyShape | undefined {
+  const body = view.unwrap(schema);
+  const isTotal = (each: Schema | undefined): each is Schema =>
+    each !== undefined && typesOf(each.value).includes(type);
+  const value = { form: 'item', pageProperties: [], layout: 'plain' } as const;
+  if (isTotal(body)) return { ...value, path: [], item: body, body };
+  const frame = itemShape(view, schema, 'count');
+  const properties = frame?.item === undefined ? [] : [...view.properties(frame.item).values()];
+  const [total, ...others] = properties.filter(
+    (each) =>
+      isTotal(view.schemaOf(each)) &&
+      (type === 'boolean' ? !/^(?:ok|success)$/.test(each.name) : isTotalName(each.name)),
+  );
+  if (frame === undefined || total === undefined || others.length > 0) return undefined;
+  return { ...value, path: [...frame.path, total.name], item: view.schemaOf(total), body: frame.body };
 }

@@ -24,7 +24,7 @@ import { effectOfAction, creationByVerb, withSynonymProperties } from '../action
 import { propertyForVariable } from '../keys/scope-variables';
 import { bindItemChoice } from './item-views';
 import { bindBulkOperation, bulkPlace, mayCreate } from './bulk-operations';
-import { bindCount } from './counts';
+import { bindCount, bindTotalCount } from './counts';
 import { propertiesInQuery } from '../../lists/parameter-roles';
 import { timestampsOf } from '../actions/verb-effects';
 import type { InferencePass } from '../drafts/draft-model';
@@ -149,6 +149,7 @@ function bindOnItem(
   depth: number,
 ): string | undefined {
   const { segments = [] } = inference.index.templateOf(operation) ?? {};
+  if (bindTotalCount(inference, operation, draft, depth)) return undefined;
   // `/things/{id}/cancel`, and `/things/{id}/lifecycle/cancel`, where the verb plainly says what becomes of the thing.
   const behind = segments.slice(depth + 1);
   const isVerb = behind.length > 0 && behind.length <= 2 && behind.every(({ kind }) => kind === 'literal');
