@@ -244,7 +244,12 @@ function isDataWrapper(view: SchemaView, body: Schema, wrapper: Property, others
 /** `{ thing: { id }, action }`: what the path speaks of has a key, and the body around it has none. */
 function isNounWrapper(view: SchemaView, body: Schema, wrapper: Property, name: string): boolean {
   const inner = foldedName(wrapper.name) === name ? view.schemaOf(wrapper) : undefined;
-  return inner !== undefined && view.items(inner) === undefined && hasKey(view, inner) && !hasKey(view, body);
+  const hasOwnKey = (schema: Schema): boolean =>
+    hasKey(view, schema) ||
+    [...view.properties(schema).values()].some(
+      (each) => isScalar(each) && isKeyName(each.name.replace(/arn$/i, 'Id'), name),
+    );
+  return inner !== undefined && view.items(inner) === undefined && hasOwnKey(inner) && !hasOwnKey(body);
 }
 
 function hasKey(view: SchemaView, schema: Schema): boolean {

@@ -123,6 +123,7 @@ function keepOwn({ call, plan, resource }: BehaviourContext, item: ItemDraft, be
     const isOwn = readOnly || name === resource.keyMember || (isFree ? required : !sayable.has(name));
     if (isOwn && ownProperty(item, name) === undefined) setProperty(item, name, ownProperty(before, name));
   }
+  plan.input.keepInexpressible(call, item, before);
   for (const name of resource.hidden)
     if (!resource.properties.has(name) && ownProperty(item, name) === undefined)
       setProperty(item, name, ownProperty(before, name));

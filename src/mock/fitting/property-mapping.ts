@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject, type JsonValue, setProperty } from '../../core/json/json-value';
+import { isJsonObject, type JsonObject, type JsonValue, ownProperty, setProperty } from '../../core/json/json-value';
 import { foldedName, singular, wordsOf } from '../../core/text/inflection';
 import { addToList } from '../../core/text/memoize';
 import type { ApiModel } from '../../openapi/model/api-model';
@@ -138,6 +138,37 @@ function sharedProperties(
     );
   }
   return rest;
+}
+
+/**
+ * An object that was sent, with the stored properties that its schema in requests has no word for. Of a schema that declares
+ * no properties, or is that of items, what was sent is all.
+ *
+ * @param sent - schema of the value in requests
+ * @param stored - schema of the value in items
+ * @param before - the value that is replaced
+ */
+export function withInexpressible(
+  api: ApiModel,
+  sent: Schema | undefined,
+  stored: Schema | undefined,
+  value: JsonValue,
+  before: JsonValue | undefined,
+): JsonValue {
+  const view = viewOf(api);
+  const [from, to] = [view.unwrap(sent), view.unwrap(stored)];
+  if (from === undefined || to === undefined || from.pointer === to.pointer) return value;
+  if (!isJsonObject(value) || !isJsonObject(before) || view.properties(from).size === 0) return value;
+  const written = view.properties(from);
+  const whole: Record<string, JsonValue> = { ...value };
+  for (const [name, own] of view.properties(to)) {
+    const [property, member, kept] = [written.get(name), ownProperty(value, name), ownProperty(before, name)];
+    if (kept === undefined) continue;
+    if (property === undefined) setProperty(whole, name, member ?? kept);
+    else if (member !== undefined)
+      setProperty(whole, name, withInexpressible(api, view.schemaOf(property), view.schemaOf(own), member, kept));
+  }
+  return whole;
 }
 
 /** Does it say outright that values may have other properties? */

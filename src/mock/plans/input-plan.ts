@@ -16,7 +16,7 @@ import { viewOf } from '../../openapi/view/schema-view';
 import type { Call } from '../calls/call';
 import { tidy } from '../state/item-representation';
 import type { Item, ItemDraft } from '../state/item';
-import { itemPropertyNames, withoutRequestOnly } from '../fitting/property-mapping';
+import { itemPropertyNames, withInexpressible, withoutRequestOnly } from '../fitting/property-mapping';
 import { isOpenSchema } from '../../openapi/view/object-properties';
 import type { Resource } from '../state/prepared-resource';
 
@@ -38,6 +38,8 @@ export interface InputPlan {
   nameInItem(call: Call, written: string): string;
   /** What an item has of a property of the body, under its name in items, or in the part that bodies say the whole of. */
   storedValue(call: Call, item: Item, written: string): JsonValue | undefined;
+  /** Keeps in the objects of an item what a body has no words for, see {@link withInexpressible}. */
+  keepInexpressible(call: Call, item: ItemDraft, before: Item): void;
   /** Does the body declare a property that is read-only where items are read, by a schema of its own? */
   maySet(call: Call, name: string): boolean;
   /** Sets the properties for which the body has a `default` that items can hold, where nothing was sent for them. */
@@ -142,6 +144,14 @@ export function planInput(api: ApiModel, { operation, request, behaviour }: Bind
       const whole = own === undefined ? part() : undefined;
       const held = whole?.members.has(written) === true ? ownProperty(item, whole.name) : undefined;
       return isJsonObject(held) ? ownProperty(held, written) : own;
+    },
+    keepInexpressible(call, item, before) {
+      for (const { name, inBody, inItem } of placesOf(propertiesOf(call)).values()) {
+        const value = ownProperty(item, name);
+        if (!isJsonObject(value) || inBody === undefined || inItem === undefined) continue;
+        const [sent, stored] = [api.schemaAt(inBody.pointer), api.schemaAt(inItem.pointer)];
+        setProperty(item, name, withInexpressible(api, sent, stored, value, ownProperty(before, name)));
+      }
     },
     maySet(call, name) {
       const inItem = resource.properties.get(name);

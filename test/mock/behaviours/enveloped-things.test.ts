@@ -72,3 +72,54 @@ test('the one object that an answer is made of is there, although it may be left
   const { data: items } = page((await send('GET', '/jobs?limit=1')).body);
   expect((await send('DELETE', `/jobs/${items[0]?.id ?? ''}`)).body).toEqual({ data: {} });
 });
+
+test('an item that an object beside it accompanies is shown under the key that the list shows', async () => {
+  const { send } = mockOfDocument(
+    smallApi(
+      {
+        'GET /flows': { answers: { 200: object({ Flows: list(ref('Row')), NextToken: text }) } },
+        'POST /flows': {
+          body: object({ Name: text, Source: text }, ['Name']),
+          answers: { 201: object({ Flow: ref('Flow') }) },
+        },
+        'GET /flows/{flowArn}': {
+          answers: { 200: object({ Flow: ref('Flow'), Messages: object({ Errors: list(text) }) }), 404: null },
+        },
+        'DELETE /flows/{flowArn}': { answers: { 202: object({ FlowArn: text }) } },
+      },
+      {
+        Flow: object({ FlowArn: text, Name: text, Source: text }),
+        Row: object({ FlowArn: text, Name: text }),
+      },
+    ),
+  );
+  const made = (await send('POST', '/flows', { Name: 'n', Source: 's' })).body as { Flow: { FlowArn: string } };
+  expect(made).toMatchObject({ Flow: { FlowArn: expect.any(String) as unknown, Name: 'n', Source: 's' } });
+  const { FlowArn } = made.Flow;
+  expect((await send('GET', `/flows/${FlowArn}`)).body).toMatchObject(made);
+  expect((await send('GET', '/flows')).body).toEqual({ Flows: [{ FlowArn, Name: 'n' }] });
+  expect((await send('DELETE', `/flows/${FlowArn}`)).body).toEqual({ FlowArn });
+  expect((await send('GET', '/flows')).body).toEqual({ Flows: [] });
+});
+
+test('a resource object that is created keeps its attributes and answers the whole envelope', async () => {
+  const attributes = object({ name: text, color: text });
+  const resource = object({ id: text, type: text, attributes });
+  const { send } = mockOfDocument(
+    smallApi({
+      'GET /tags': { answers: { 200: data(list(resource)) } },
+      'POST /tags': { body: data(object({ type: text, attributes })), answers: { 201: data(resource) } },
+      'GET /tags/{id}': { answers: { 200: data(resource) } },
+      'POST /labels': { body: object({ attributes }), answers: { 201: data(resource) } },
+      'GET /labels/{id}': { answers: { 200: data(resource) } },
+    }),
+  );
+  const sent = { attributes: { name: 'n', color: 'c' } };
+  const made = { data: { id: '1', type: 'tag', ...sent } };
+  expect((await send('POST', '/tags', { data: { type: 'tag', ...sent } })).body).toEqual(made);
+  expect((await send('GET', '/tags/1')).body).toEqual(made);
+  expect((await send('GET', '/tags')).body).toEqual({ data: [made.data] });
+  const label = await send('POST', '/labels', sent);
+  expect(label.body).toMatchObject({ data: { id: '1', ...sent } });
+  expect((await send('GET', '/labels/1')).body).toEqual(label.body);
+});

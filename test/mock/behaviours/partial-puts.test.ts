@@ -146,3 +146,26 @@ describe('a body that the description forgot to declare', () => {
     expect((await send('GET', '/things/1')).body).toMatchObject({ name: 'a' });
   });
 });
+
+test('what the body of a replacement cannot express survives, in the parts of an item as well', async () => {
+  const part = object({ a: text, b: text, deep: object({ x: text, y: text }) });
+  const { send } = mockOfDocument(
+    smallApi(
+      {
+        'POST /plans': { body: object({ name: text, owner: text, part }), answers: { 201: ref('Plan') } },
+        'GET /plans/{id}': { answers: { 200: ref('Plan'), 404: null } },
+        'PUT /plans/{id}': {
+          summary: 'Replace a plan',
+          body: object({ name: text, part: object({ a: text, b: text, deep: object({ x: text }) }) }, ['name']),
+          answers: { 200: ref('Plan') },
+        },
+      },
+      { Plan: object({ id: text, name: text, owner: text, part }, ['id']) },
+    ),
+  );
+  const deep = { x: '1', y: '2' };
+  await send('POST', '/plans', { name: 'n', owner: 'o', part: { a: '1', b: '2', deep } });
+  const { body } = await send('PUT', '/plans/1', { name: 'm', part: { a: '3', deep: { x: '4' } } });
+  expect(body).toEqual({ id: '1', name: 'm', owner: 'o', part: { a: '3', deep: { x: '4', y: '2' } } });
+  expect((await send('GET', '/plans/1')).body).toEqual(body);
+});
