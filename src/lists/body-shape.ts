@@ -295,7 +295,13 @@ export function shapeContaining(
   const single = itemShape(view, schema, name);
   if (isItem(single?.item)) return single;
   const list = listShape(view, schema, name);
-  return isItem(list?.item) ? list : propertyContaining(view, schema, item);
+  return isItem(list?.item) ? list : (propertyContaining(view, schema, item) ?? containedBelow(view, single, item));
+}
+
+/** The same in the object that wraps what the body is about, `{ data: { thing, receipt } }`. */
+function containedBelow(view: SchemaView, outer: BodyShape | undefined, item: Schema): BodyShape | undefined {
+  const inner = outer === undefined || outer.path.length === 0 ? undefined : propertyContaining(view, outer.item, item);
+  return outer && inner && { ...inner, path: [...outer.path, ...inner.path], body: outer.body };
 }
 
 /**

@@ -44,12 +44,17 @@ function isBodyOfList(view: SchemaView, shape: BodyShape, body: Schema, list: Sc
   return view.properties(body).size === 1 && [...view.properties(rows).keys()].every((each) => properties.has(each));
 }
 
-/** Is the last variable of a path a property? */
+/** Is the last variable of a path a property, by its name or as the key of what the path calls the items? */
 function isKeyOf(view: SchemaView, template: PathTemplate | undefined, schema: Schema | undefined): boolean {
   const variable = template?.segments.at(-1);
-  if (schema === undefined || variable?.kind !== 'variable') return false;
+  if (template === undefined || schema === undefined || variable?.kind !== 'variable') return false;
   const wanted = foldedName(variable.name);
-  return [...view.properties(schema).keys()].some((property) => foldedName(property) === wanted);
+  const thing = lastLiteral(template.segments);
+  return [...view.properties(schema).values()].some(
+    (property) =>
+      foldedName(property.name) === wanted ||
+      (wanted === 'id' && isScalar(property) && isKeyName(property.name, thing) && /id$/i.test(property.name)),
+  );
 }
 
 /** The place of the item in a body that only the list tells how to read: a list of one, or nothing that is reported. */

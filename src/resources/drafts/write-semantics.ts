@@ -154,6 +154,13 @@ export function upsertsList({ summary, id, description }: Operation): boolean {
   return CREATES_TOO.test(`${summary}. ${wordsOf(id).join(' ')}. ${description.split('.', 1)[0] ?? ''}`);
 }
 
+/** Do the status or the first word of an operation say that it creates? */
+export function saysCreation(operation: Operation): boolean {
+  const texts = [operation.summary, wordsOf(operation.id).join(' '), operation.description];
+  const isSaid = texts.some((text) => /^(?:creat|add|register|insert)(?:e|s|es|ing)?\b/i.test(text));
+  return isSaid || successes(operation).some(({ status }) => status === '201');
+}
+
 /** Why a PUT makes an item under the key of its path where there is none (RFC 9110 §9.3.4); `undefined` where it does not. */
 function reasonToCreate(
   inference: Inference,

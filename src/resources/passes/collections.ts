@@ -24,7 +24,7 @@ import { isKeyName } from '../../openapi/naming/property-names';
 import type { PathNode } from '../paths/operation-readings';
 import { hasIdentity } from '../keys/choose-key';
 import { lastLiteral, withoutLast, type PathTemplate } from '../../openapi/view/path-template';
-import { upsertsList } from '../drafts/write-semantics';
+import { saysCreation, upsertsList } from '../drafts/write-semantics';
 import { bulkPlace, isSearchByBody, selectsByBody, useOfListedItems } from './bulk-operations';
 import type { Behaviour } from '../model/binding';
 import { useOfItem } from './item-operations';
@@ -206,13 +206,23 @@ function useOfPost(
   if (oneOrMany !== undefined) return onCollectionPath(inference, operation, draft, 'create', ONE_OR_MANY, oneOrMany);
   if (request?.form === 'list')
     return onCollectionPath(inference, operation, draft, 'create-many', TAKES_LIST, { request, response });
-  if (response?.form === 'list')
-    return isSearchByBody(inference, operation, draft)
-      ? onCollectionPath(inference, operation, draft, 'list', 'returns what its body chooses', { response })
-      : undefined;
-  if ((request ?? response) === undefined && !returnsKey(inference, operation, draft, name)) return undefined;
+  if (response?.form === 'list' && isSearchByBody(inference, operation, draft))
+    return onCollectionPath(inference, operation, draft, 'list', 'returns what its body chooses', { response });
+  if (!createsOne(inference, operation, draft, { request, response })) return undefined;
   const body = request ?? requestItemShape(view, taken, draft.schema, name);
   return onCollectionPath(inference, operation, draft, 'create', 'makes an item', { request: body, response });
+}
+
+/** Does a POST take or answer an item, or answer its key? A list in the answer is of what was found, unless it says that it creates. */
+function createsOne(
+  inference: Inference,
+  operation: Operation,
+  draft: ResourceDraft,
+  { request, response }: Pick<OperationUse, 'request' | 'response'>,
+): boolean {
+  if (response?.form === 'list') return request !== undefined && saysCreation(operation);
+  const name = lastLiteral(draft.template.segments);
+  return (request ?? response) !== undefined || returnsKey(inference, operation, draft, name);
 }
 
 /** Is all that a POST answers of an item the key of what it made, `{ id }`, where items have a path of their own? */
@@ -230,6 +240,11 @@ function isIdentified(view: SchemaView, shape: BodyShape | undefined): shape is 
   return shape?.item !== undefined && hasIdentity(view.properties(shape.item));
 }
 
+/** Does a PUT or PATCH of a list create its items? One that also updates must find them by their keys. */
+function createsList(operation: Operation, isItem: boolean): boolean {
+  return saysCreation(operation) || (isItem && upsertsList(operation));
+}
+
 /** `PUT /things` with the key in the body, or with a list of items that is said to make those that are not there. */
 function useWithKeyInBody(
   inference: Inference,
@@ -241,13 +256,13 @@ function useWithKeyInBody(
   const free = unconstrainedOneOrMany(view, operation, draft.schema, name);
   if (free !== undefined) return onCollectionPath(inference, operation, draft, 'create', ONE_OR_MANY, free);
   const request = shapeContaining(view, requestSchema(operation), draft.schema, name);
+  const response = shapeContaining(view, successSchema(operation), draft.schema, name);
   const isItem = isIdentified(view, request);
-  if (isItem && request.form === 'list' && upsertsList(operation))
-    return onCollectionPath(inference, operation, draft, 'create-many', TAKES_LIST, { request });
+  if (request?.form === 'list' && createsList(operation, isItem))
+    return onCollectionPath(inference, operation, draft, 'create-many', TAKES_LIST, { request, response });
   const listed = isItem && request.form === 'item' ? undefined : useOfListedItems(inference, operation, draft);
   if (listed !== undefined) return [listed];
   if (!isItem || request.form !== 'item') return undefined;
-  const response = shapeContaining(view, successSchema(operation), draft.schema, name);
   const behaviour = inference.index.methodOf(operation) === 'PUT' ? 'replace' : 'update';
   return onCollectionPath(inference, operation, draft, behaviour, 'names the item in its body', { request, response });
 }

@@ -142,8 +142,8 @@ function readOperations(
 }
 
 /**
- * `/thing/{id}` is an item of `/things`, where that has no items of its own: what is below it as well. Where the plural
- * has the item too, only those methods go there that it lacks.
+ * `/thing/{id}` is an item of `/things`, where that has no items of its own: what is below it as well, and `POST /thing`.
+ * Where the plural has the item too, only those methods go there that it lacks.
  */
 function rewriteSingularPaths(readings: Map<Operation, OperationReading>, view: SchemaView): void {
   const places = new PathMethods(readings.values());
@@ -154,13 +154,14 @@ function rewriteSingularPaths(readings: Map<Operation, OperationReading>, view: 
     const index = segments.findIndex(
       (segment, at) =>
         segment.kind === 'literal' &&
-        segments[at + 1]?.kind === 'variable' &&
+        (segments[at + 1]?.kind === 'variable' || (reading.method === 'POST' && at === segments.length - 1)) &&
         plurals.has(shapeOf(segments.slice(0, at + 1))),
     );
     const plural = index < 0 ? undefined : plurals.get(shapeOf(segments.slice(0, index + 1)));
     if (plural === undefined) continue;
     const template = templateFrom(segments.with(index, { kind: 'literal', text: plural }));
-    if (places.at(template.shape).has(reading.method)) continue;
+    // One POST may take one item, and the other a list.
+    if (places.at(template.shape).has(reading.method) && index < segments.length - 1) continue;
     places.add(template.shape, reading.method);
     readings.set(operation, {
       ...reading,
@@ -194,7 +195,9 @@ function listsOf(readings: ReadonlyMap<Operation, OperationReading>, view: Schem
     if (last?.kind !== 'literal') continue;
     const isList = method === 'GET' && listShape(view, successSchema(operation), last.text) !== undefined;
     if (!isList && method !== 'POST') continue;
-    lists.set(`${shapeOf(template.segments.slice(0, -1))}/${singularWords(last.text).join('')}`, last.text);
+    const singular = `${shapeOf(template.segments.slice(0, -1))}/${singularWords(last.text).join('')}`;
+    // A list is sooner the collection than what is only added to.
+    if (isList || !lists.has(singular)) lists.set(singular, last.text);
   }
   return lists;
 }
