@@ -1,6 +1,7 @@
+import { isJsonObject } from '../../core/json/json-value';
 import { requestItemShape, shapeContaining } from '../../lists/body-shape';
 import type { Operation } from '../../openapi/model/operation';
-import { requestSchema, successSchema, successes } from '../../openapi/view/operation-bodies';
+import { jsonEntry, requestSchema, returnsFile, successSchema, successes } from '../../openapi/view/operation-bodies';
 import { endingAction } from '../actions/action-effects';
 import { checksItemExistence, putSemantics } from '../drafts/write-semantics';
 import { type Inference, type OperationUse, type ResourceDraft, toOperationUse } from '../drafts/draft';
@@ -64,6 +65,34 @@ export function removalOf(
   const parts = { depth, isOnItem: true, response, action, confidence: 'medium', text } as const;
   return [toOperationUse(inference, operation, 'act', parts)];
 }
+
+/**
+ * A GET of an item that documents no schema for it, where other operations do and clients learn its key from them: it shows
+ * the item where the documented example is one, and is 404 without the item.
+ */
+function readWithoutSchema(
+  inference: Inference,
+  operation: Operation,
+  draft: ResourceDraft,
+): OperationUse[] | undefined {
+  const { schema, template, uses } = draft;
+  const isShown = uses.some(({ behaviour, response }) => behaviour === 'create' && response?.item !== undefined);
+  const onItem = inference.index.nodes.get(draft.itemTemplate?.shape ?? '')?.operations ?? [];
+  const isPut = onItem.some(
+    (each) => inference.index.methodOf(each) === 'PUT' && putSemantics(inference, each, draft).behaviour === 'upsert',
+  );
+  if (!(isShown || isPut) || successSchema(operation) !== undefined || returnsFile(operation)) return undefined;
+  const properties = inference.view.properties(schema);
+  const examples = successes(operation).flatMap(({ content }) => jsonEntry(content)?.examples ?? []);
+  const isPlain = examples.some(
+    ({ value }) => isJsonObject(value) && Object.keys(value).every((name) => properties.has(name)),
+  );
+  const plain = { form: 'item', path: [], item: schema, body: schema, pageProperties: [], layout: 'plain' } as const;
+  const text = 'returns one item, whose schema other operations have';
+  const parts = { depth: template.segments.length, isOnItem: true, confidence: 'medium', text } as const;
+  return [toOperationUse(inference, operation, 'read', { ...parts, response: isPlain ? plain : undefined })];
+}
+
 export function useOfItem(
   inference: Inference,
   operation: Operation,
@@ -90,7 +119,8 @@ export function useOfItem(
   switch (inference.index.methodOf(operation)) {
     case 'GET':
       if (shapeOfOne(view, successSchema(operation), rows, name) !== undefined) return use('read', 'returns one item');
-      return checksItemExistence(inference, operation, draft) ? use('read', 'says whether it exists') : undefined;
+      if (checksItemExistence(inference, operation, draft)) return use('read', 'says whether it exists');
+      return readWithoutSchema(inference, operation, draft);
     case 'PUT': {
       const { behaviour, text } = putSemantics(inference, operation, draft);
       return use(behaviour, text);
