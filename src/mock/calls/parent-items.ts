@@ -13,6 +13,7 @@ import { planServerValues } from '../fitting/server-values';
 import type { Draft } from '../state/draft';
 import type { Item, ItemDraft } from '../state/item';
 import { findItem } from '../state/item-lookup';
+import { returnsFile } from '../../openapi/view/operation-bodies';
 import { type ItemPath, type ItemPaths, nearestItem } from '../state/item-paths';
 import { arrange, violationsOf } from '../state/item-representation';
 import { keyOfProperty, type Resource } from '../state/prepared-resource';
@@ -103,7 +104,9 @@ export function planParentItem(
   template: PathTemplate | undefined,
   parents: ParentLookup,
 ): ParentItem | undefined {
-  const found = template === undefined ? undefined : nearestItem(template, places);
+  // A file that is all that is read of an item is gone with it.
+  const isFile = own === undefined && returnsFile(operation);
+  const found = template && ((isFile ? places.get(template.shape) : undefined) ?? nearestItem(template, places));
   if (template === undefined || found === undefined || checksParent(own, found.binding.resource.path)) return undefined;
   const resource = resources.find(({ path }) => path === found.binding.resource.path);
   const binding = withVariableNames(found, template);

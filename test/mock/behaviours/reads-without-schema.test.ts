@@ -1,5 +1,6 @@
-import { object, ref, smallApi, text, type SmallOperation } from '../../support/small-api';
+import { list, object, ref, smallApi, text, type SmallOperation } from '../../support/small-api';
 import { mockOfDocument, type SmallMock } from './small-mock';
+import { createPayloadSource } from '../../../src/payload/payload-source';
 
 const created: Readonly<Record<string, SmallOperation>> = {
   'POST /jobs': { body: object({ name: text }, ['name']), answers: { 201: ref('Job') } },
@@ -49,4 +50,26 @@ test('an item that is put under its own key and documents no content is there un
   expect((await send('GET', '/keys/a')).status).toBe(200);
   await send('DELETE', '/keys/a');
   expect((await send('GET', '/keys/a')).status).toBe(404);
+});
+
+test('an item of which only a file is read is gone with its file', async () => {
+  const get = { 'GET /jobs/{id}': { answers: { 200: text } }, 'GET /jobs': { answers: { 200: list(ref('Job')) } } };
+  const document = JSON.parse(smallApi({ ...created, ...get }, { Job: object({ id: text, name: text }) })) as {
+    paths: Record<string, { get: { responses: Record<string, object> } }>;
+  };
+  (document.paths['/jobs/{id}']?.get.responses ?? {})['200'] = {
+    description: 'OK',
+    content: { 'text/csv': { example: '12' } },
+  };
+  const { send } = mockOfDocument(JSON.stringify(document), {
+    payloads: (api) =>
+      createPayloadSource({
+        api,
+        generator: () => ({ generate: () => Promise.reject(new Error('not asked')) }),
+      }),
+  });
+  await send('POST', '/jobs', { name: 'a' });
+  expect((await send('GET', '/jobs/1')).status).toBe(200);
+  await send('DELETE', '/jobs/1');
+  expect((await send('GET', '/jobs/1')).status).toBe(404);
 });
