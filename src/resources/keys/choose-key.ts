@@ -291,6 +291,12 @@ export function isKeyOfNew(name: string, key: string, thing: string): boolean {
   return own !== key && identity(own, noun) === identity(key, noun) && identity(key, noun) !== '';
 }
 
+/** Do two names mean the same key of a thing: `number` and `boxNumber` of boxes? */
+export function isSameKeyName(name: string, other: string, thing: string): boolean {
+  const noun = singularWords(thing);
+  return isNameOfKey(name) && identity(name, noun) === identity(other, noun) && identity(name, noun) !== '';
+}
+
 /** The words of a name without those of the thing: `bookId`, `book_id` and `id` are all `id` of a book. */
 function identity(name: string, noun: readonly string[]): string {
   const words = name === '_id' ? ['id'] : wordsOf(name);

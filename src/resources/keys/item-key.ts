@@ -4,7 +4,7 @@ import { isScalar, type SchemaView, typesOf } from '../../openapi/view/schema-vi
 import type { Inference, OperationUse, ResourceDraft } from '../drafts/draft';
 import { type Evidence, HIDDEN_KEY, type ItemAddress, type ItemKey, type ResourceDescription } from '../model/resource';
 import { schemaHint } from '../overrides/statements';
-import { chooseKey, isKeyOfNew, isNameOfKey } from './choose-key';
+import { chooseKey, isKeyOfNew, isNameOfKey, isSameKeyName } from './choose-key';
 import { keyFromLinks } from './documented-key';
 
 /** What is said of an identifier that is the whole path of a thing. */
@@ -65,7 +65,8 @@ function isClientChosen(view: SchemaView, { uses, schema }: ResourceDraft, path:
 
 /**
  * The property that who makes an item must send and that items do not have, which has the name of the variable in their
- * path (`{file_id}`), or of their key with what they are (`new_branch_name`).
+ * path (`{file_id}`), or of their key with what they are (`new_branch_name`). Where items show no key, it need not be sent,
+ * and has the name of the variable without what they are: `number` for `{boxNumber}`.
  */
 function keyInCreation(
   view: SchemaView,
@@ -78,10 +79,11 @@ function keyInCreation(
   );
   const [only, ...others] = sent.filter(
     (each) =>
-      each.required &&
       !properties.has(each.name) &&
       isScalar(each) &&
-      ((variables.includes(each.name) && isNameOfKey(each.name)) || isKeyOfNew(each.name, key, thing)),
+      ((key === HIDDEN_KEY && variables.some((name) => isSameKeyName(each.name, name, thing))) ||
+        (each.required &&
+          ((variables.includes(each.name) && isNameOfKey(each.name)) || isKeyOfNew(each.name, key, thing)))),
   );
   if (only === undefined || others.length > 0) return undefined;
   const text = `key: whoever makes an item chooses it as "${only.name}"`;
@@ -183,21 +185,30 @@ function guessedKey(
   const pointer = properties.get(property)?.pointer ?? parameter?.pointer ?? schema.pointer;
   return { name: property, propertyPath, confidence, evidence: [{ text: `key: ${text}`, pointer }] };
 }
+
+/** What creations send under the name of the variable is the key, sooner than a property of items that only might be it. */
+function findKey(inference: Inference, draft: ResourceDraft, known: Omit<KnownKey, 'key'>): KeyProperty {
+  const found =
+    statedKey(inference, draft) ??
+    keyOfLink(draft, known.properties) ??
+    keyInName(draft) ??
+    guessedKey(inference, draft, known.properties);
+  const isSure = found.confidence === 'high' || found.confidence === 'stated';
+  const isSent = !isSure && keyInCreation(inference.view, draft, { ...known, key: HIDDEN_KEY }) !== undefined;
+  return isSent ? { ...found, name: HIDDEN_KEY, propertyPath: [] } : found;
+}
+
 export function itemKeyOf(
   inference: Inference,
   draft: ResourceDraft,
   properties: ReadonlyMap<string, Property>,
 ): FoundKey {
   if (draft.kind === 'singleton') return NO_KEY;
-  const found =
-    statedKey(inference, draft) ??
-    keyOfLink(draft, properties) ??
-    keyInName(draft) ??
-    guessedKey(inference, draft, properties);
-  const { name, propertyPath, confidence, evidence } = found;
-  const isOwn = isClientChosen(inference.view, draft, propertyPath.length > 0 ? propertyPath : [name]);
   const variables = usesOfItem(draft.uses).flatMap((use) => keyVariable(use) ?? []);
-  const chosenAs = isOwn ? undefined : keyInCreation(inference.view, draft, { properties, key: name, variables });
+  const known = { properties, variables };
+  const { name, propertyPath, confidence, evidence } = findKey(inference, draft, known);
+  const isOwn = isClientChosen(inference.view, draft, propertyPath.length > 0 ? propertyPath : [name]);
+  const chosenAs = isOwn ? undefined : keyInCreation(inference.view, draft, { ...known, key: name });
   return {
     confidence,
     evidence: chosenAs === undefined ? evidence : [...evidence, chosenAs.evidence],

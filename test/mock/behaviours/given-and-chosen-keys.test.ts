@@ -53,3 +53,25 @@ test.each([
     expect((await send('GET', '/firms')).body).toHaveLength(3);
   },
 );
+
+test.each([
+  ['show no key', object({ active: { type: 'boolean' } })],
+  ['show a name that might be one', object({ name: text })],
+])('a client chooses the key under the name of the path variable where items %s', async (_, Licensee) => {
+  const { send } = mockOfDocument(
+    smallApi(
+      {
+        'POST /licensee': { body: object({ number: text, name: text }), answers: { 200: ref('Licensee') } },
+        'GET /licensee/{licenseeNumber}': { answers: { 200: ref('Licensee'), 404: null } },
+        'DELETE /licensee/{licenseeNumber}': { answers: { 204: null } },
+      },
+      { Licensee },
+    ),
+  );
+  const { body } = await send('POST', '/licensee', { number: 'abc', name: 'n' });
+  await send('POST', '/licensee', { number: 'def', name: 'n' });
+  expect(await send('GET', '/licensee/abc')).toMatchObject({ status: 200, body });
+  await send('DELETE', '/licensee/abc');
+  expect((await send('GET', '/licensee/abc')).status).toBe(404);
+  expect((await send('GET', '/licensee/def')).status).toBe(200);
+});
