@@ -57,7 +57,7 @@ function bindByPathOrItems(
 const LISTS_GONE = /^(?:deleted?|removed|trash(?:ed)?|recycle|bin|archived?|versions?|revisions?)$/;
 
 /**
- * Binds a GET that returns a list of what exactly one collection stores, wherever its path lies: `GET /search/things`, and
+ * Binds a GET or a search that returns a list of what exactly one collection stores, wherever its path lies: `GET /search/things`, and
  * `GET /folders/{folderId}/entries` where things have a `folderId`.
  *
  * @returns was it bound?
@@ -69,10 +69,11 @@ function bindListElsewhere(
 ): boolean {
   const { view, index } = inference;
   const { segments = [] } = index.templateOf(operation) ?? {};
-  const isGone = segments.some(
-    (each) => each.kind === 'literal' && wordsOf(each.text).some((word) => LISTS_GONE.test(word)),
-  );
-  if (index.methodOf(operation) !== 'GET' || isGone) return false;
+  const words = segments.flatMap((each) => (each.kind === 'literal' ? [wordsOf(each.text)] : []));
+  const isGone = words.flat().some((word) => LISTS_GONE.test(word));
+  const isRead = index.methodOf(operation) === 'GET';
+  const isSearched = operation.method === 'POST' && words.some((each) => SEARCHES.test(each.join('')));
+  if (isGone || !(isRead || isSearched)) return false;
   const [found, ...others] = [...drafts.values()].flatMap((draft) => {
     const response = listShape(view, successSchema(operation), lastLiteral(draft.template.segments));
     const isList = response?.item !== undefined && returnsItemsOf(view, response.item, draft, lastLiteral(segments));

@@ -93,3 +93,29 @@ test.each([
   expect((await send('GET', '/coupon/summer')).body).toEqual(sent);
   expect((await send('GET', '/coupons')).body).toEqual([sent]);
 });
+
+test('requests, items and rows with schemas of their own and the same properties are one collection', async () => {
+  const properties = { make: text, doors: whole };
+  const result = (inner: object): object => object({ result: inner, success: { type: 'boolean' } });
+  const { send } = mockOfDocument(
+    smallApi(
+      {
+        'GET /cars': { answers: { 200: result(list(ref('CarRow'))) } },
+        'POST /cars': { body: ref('NewCar'), answers: { 200: result(ref('CreatedCar')) } },
+        'GET /cars/{carId}': { answers: { 200: result(ref('CarDto')) } },
+      },
+      {
+        NewCar: object(properties),
+        CreatedCar: object({ id: whole, ...properties }),
+        CarDto: object({ id: whole, ...properties }),
+        CarRow: object({ id: whole, ...properties }),
+      },
+      { carId: whole },
+    ),
+  );
+  const { body } = await send('POST', '/cars', { make: 'a', doors: 3 });
+  const made = { id: 1, make: 'a', doors: 3 };
+  expect(body).toEqual({ result: made, success: true });
+  expect((await send('GET', '/cars/1')).body).toEqual(body);
+  expect((await send('GET', '/cars')).body).toEqual({ result: [made], success: true });
+});

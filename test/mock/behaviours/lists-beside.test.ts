@@ -67,3 +67,25 @@ test('a list of what was deleted does not show the items that are there', () => 
   expect(bound).toContain('/files');
   expect(bound).not.toContain('/trash/files');
 });
+
+test('a search by POST beside a collection shows what it stores', async () => {
+  const { send } = files({ 'POST /search/files': { body: object({ name: text }), answers: { 200: page } } });
+  for (const name of ['Plan', 'Bill']) await send('POST', '/files', { name });
+  expect((await send('POST', '/search/files', {})).body).toMatchObject({ total: 2 });
+});
+
+test('a list above the collections of several owners shows the items of all of them', async () => {
+  const { send } = mockOfDocument(
+    smallApi(
+      {
+        'GET /repos': { answers: { 200: list(ref('Repo')) } },
+        'GET /repos/{owner}/{repo}': { answers: { 200: ref('Repo') } },
+        'PUT /repos/{owner}/{repo}': { body: ref('Repo'), answers: { 201: ref('Repo') } },
+      },
+      { Repo: object({ name: text, size: whole }) },
+    ),
+  );
+  await send('PUT', '/repos/ada/one', { size: 1 });
+  await send('PUT', '/repos/bob/two', { size: 2 });
+  expect((await send('GET', '/repos')).body).toMatchObject([{ name: 'one' }, { name: 'two' }]);
+});
