@@ -74,22 +74,23 @@ function bindListElsewhere(
   const isRead = index.methodOf(operation) === 'GET';
   const isSearched = operation.method === 'POST' && words.some((each) => SEARCHES.test(each.join('')));
   if (isGone || !(isRead || isSearched)) return false;
-  const [found, ...others] = [...drafts.values()].flatMap((draft) => {
-    const response = listShape(view, successSchema(operation), lastLiteral(draft.template.segments));
-    const isList = response?.item !== undefined && returnsItemsOf(view, response.item, draft, lastLiteral(segments));
-    return isList && areVariablesShown(view, segments, draft, drafts) ? [{ draft, response }] : [];
-  });
-  if (found === undefined || others.length > 0) return false;
-  const { draft, response } = found;
+  const word = lastLiteral(segments);
+  const response = listShape(view, successSchema(operation), word);
+  const { item } = response ?? {};
+  if (item === undefined) return false;
+  const [draft, ...others] = [...drafts.values()].filter(
+    (each) => returnsItemsOf(view, item, each, word) && areVariablesShown(view, segments, each, drafts),
+  );
+  if (draft === undefined || others.length > 0) return false;
   const isAcross = variablesOf(draft.template.segments).length > 0;
   const text = `returns a list of what ${draft.template.path} stores`;
   const parts = { depth: segments.length, response, confidence: 'medium', text } as const;
-  const scope = isAcross ? { scope: { names: [], isAcross } } : {};
-  draft.uses.push(toOperationUse(inference, operation, 'list', { ...parts, ...scope }));
+  const across = isAcross ? { scope: { names: [], isAcross } } : {};
+  draft.uses.push(toOperationUse(inference, operation, 'list', { ...parts, ...across }));
   return true;
 }
 
-/** Has a schema the name of those in which a collection shows its items, or does the path name them? */
+/** Is a schema one in which a collection shows its items, or does the last word of the path name them? */
 function returnsItemsOf(
   view: SchemaView,
   shown: Schema,
