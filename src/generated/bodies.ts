@@ -4,7 +4,7 @@ import type { Schema } from '../openapi/model/operation';
 import type { FlatSchema } from '../payload/sampler/flat-schema';
 import { acceptsScalar } from '../payload/sampler/scalar-check';
 import { samplerOf } from '../payload/sampler/sampler';
-import type { SchemaNode } from '../payload/sampler/schema-node';
+import type { PropertyNode, SchemaNode } from '../payload/sampler/schema-node';
 import type { Direction } from '../schema/schema-object';
 import type { PropertyReference, ResourceDescription } from '../resources/model/resource';
 import { literal } from '../traffic/contract/run-names';
@@ -131,18 +131,27 @@ export function shownOf(api: ApiModel, { subject, plain, substitutions }: Sent):
 /** What the receiver assumes where nothing is sent (OAS 3.0.3 §4.7.24, `default`). */
 function defaultsOf(api: ApiModel, { resource, create }: Subject, sent: JsonObject): JsonObject {
   const schema = requestOf(create);
-  const taken = schema === undefined ? [] : (nodeAt(api, schema, create.request?.path ?? [])?.properties ?? []);
+  const taken = schema && nodeAt(api, schema, create.request?.path ?? [])?.properties;
   const shown = samplerOf(api).nodeOf(resource.schema, 'response').properties;
-  const defaults: Record<string, JsonValue> = {};
-  for (const { name } of taken) {
+  const assumed: Record<string, JsonValue> = {};
+  for (const { name } of taken ?? []) {
     const property = resource.properties.get(name);
     const value = property?.schema['default'];
-    const flat = shown.find((each) => each.name === name)?.node.flat;
-    if (property?.writeOnly !== false || Object.hasOwn(sent, name) || !isScalar(value)) continue;
-    // Some defaults break the schema that they stand in: an empty text for an address.
-    if (flat === undefined || acceptsScalar(flat, value)) setProperty(defaults, name, literal(value));
+    if (property?.writeOnly === false && !Object.hasOwn(sent, name) && mayShow(shown, name, value))
+      setProperty(assumed, name, literal(value));
   }
-  return defaults;
+  return assumed;
+}
+
+/** Some values break the schema that they stand in: an empty text as the default of an address. */
+function mayShow(
+  shown: readonly PropertyNode[],
+  name: string,
+  value: JsonValue | undefined,
+): value is string | number | boolean {
+  if (!isScalar(value)) return false;
+  const flat = shown.find((each) => each.name === name)?.node.flat;
+  return flat === undefined || acceptsScalar(flat, value);
 }
 
 function isScalar(value: JsonValue | undefined): value is string | number | boolean {

@@ -126,14 +126,7 @@ function chooseForm(api: ApiModel, resource: Resource, first: number | bigint, s
   const schema = keySchemaOf(api, resource) ?? keyPlaces[0];
   if (schema === undefined) return String;
   const forms = TEXT_FORMS.map((form) => (number: number | bigint) => form(String(number), number.toString(16), word));
-  // A number is no e-mail address, although a schema without a format takes it for one.
-  const called = resource.key.isHidden
-    ? (/\{([^{}]*)\}[^{}]*$/.exec(resource.itemPath ?? '')?.[1] ?? '')
-    : resource.keyMember;
-  const isUsual = (text: Key): boolean => !/e-?mail$/i.test(called) || String(text).includes('@');
-  // What is called a UUID is one, where its schema and the paths let it be.
-  if (/(?:uuid|guid)$/i.test(called)) forms.unshift((number) => uuid(number.toString(16)));
-  const good = forms.filter((form) => isUsual(form(first)) && acceptsKeyText(schema, form(first)));
+  const good = usualForms(resource, forms, first).filter((form) => acceptsKeyText(schema, String(form(first))));
   const form = good.find((candidate) => isRequestable(resource, candidate(first)));
   if (form !== undefined) return form;
   // What no form fits is generated of the schema that says most: that of a path, where items take what it makes.
@@ -146,6 +139,20 @@ function chooseForm(api: ApiModel, resource: Resource, first: number | bigint, s
     const made = sample(asked ?? schema, Number(number));
     return typeof made === 'string' ? made : String(number);
   };
+}
+
+/**
+ * Those that fit what the key is called: a schema without a format takes a number for an e-mail address. What is called a
+ * UUID is one, where its schema and the paths let it be.
+ */
+function usualForms(
+  { key, keyMember, itemPath = '' }: Resource,
+  forms: readonly FromNumber[],
+  first: number | bigint,
+): readonly FromNumber[] {
+  const called = key.isHidden ? (/\{([^{}]*)\}[^{}]*$/.exec(itemPath)?.[1] ?? '') : keyMember;
+  if (/(?:uuid|guid)$/i.test(called)) return [(number) => uuid(number.toString(16)), ...forms];
+  return /e-?mail$/i.test(called) ? forms.filter((form) => String(form(first)).includes('@')) : forms;
 }
 
 /** In a path a number is text. */

@@ -44,6 +44,17 @@ export const collections: InferencePass = {
  */
 function draftCollections(inference: Inference): Map<string, ResourceDraft> {
   const { nodes } = inference.index;
+  const places = placesOf(inference);
+  const drafts = new Map<string, ResourceDraft>();
+  for (const [shape, place] of places) {
+    const draft = draftCollection(inference, nodes.get(shape) ?? emptyNode(place), nodes.get(`${shape}/{}`));
+    if (draft !== undefined) drafts.set(shape, draft);
+  }
+  return drafts;
+}
+
+function placesOf(inference: Inference): ReadonlyMap<string, PathTemplate> {
+  const { nodes } = inference.index;
   const places = new Map<string, PathTemplate>();
   for (const node of nodes.values()) {
     const { template } = node;
@@ -54,12 +65,7 @@ function draftCollections(inference: Inference): Map<string, ResourceDraft> {
     if (isItem && !places.has(template.shape) && !returnsListOfOne(inference, node))
       places.set(template.shape, template);
   }
-  const drafts = new Map<string, ResourceDraft>();
-  for (const [shape, place] of places) {
-    const draft = draftCollection(inference, nodes.get(shape) ?? emptyNode(place), nodes.get(`${shape}/{}`));
-    if (draft !== undefined) drafts.set(shape, draft);
-  }
-  return drafts;
+  return places;
 }
 
 /** Stands for a place that has no operations of its own. */
