@@ -39,7 +39,7 @@ export function findRoute(parts: ExplainedMock, method: string, target: string):
   const { api, mock } = parts;
   const { context } = mock;
   const { path, query, headers } = splitTarget(api, method, target);
-  const matched = matchAnywhere(parts, path);
+  const matched = matchAnywhere(parts, method, path);
   if (matched === undefined) throw unmatched(api, path);
   const { match } = matched;
   const { allow, operations } = match.route;
@@ -74,12 +74,13 @@ export function findRoute(parts: ExplainedMock, method: string, target: string):
 /** As it is, else below one of the base paths. */
 function matchAnywhere(
   { mock }: ExplainedMock,
+  method: string,
   below: string,
 ): { readonly match: RouteMatch; readonly path: string } | undefined {
   const { context } = mock;
   for (const before of ['', ...context.mounts.map(({ basePath }) => basePath)]) {
     const path = `${before}${below}`;
-    const match = matchPath(context, path);
+    const match = matchPath(context, { path, method });
     if (!('code' in match)) return { match, path };
   }
   return undefined;

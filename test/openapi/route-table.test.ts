@@ -95,6 +95,26 @@ describe('RouteTable', () => {
   });
 });
 
+test('a method that the best template lacks is that of another template of the path', () => {
+  const both = new RouteTable([
+    ...operationsOn(['/books/{bookId}', '/{kind}/{name}/list'], ['delete', 'post']),
+    ...operationsOn(['/books/all', '/books/{bookId}/list'], ['get']),
+  ]);
+  const templateOf = (path: string, method?: string): string | undefined => both.match(path, method)?.route.path;
+  expect(templateOf('/books/all')).toBe('/books/all');
+  expect(['GET', 'HEAD', 'OPTIONS', 'PUT'].map((method) => templateOf('/books/all', method))).toStrictEqual(
+    Array.from({ length: 4 }, () => '/books/all'),
+  );
+  expect(both.match('/books/all', 'DELETE')).toMatchObject({
+    route: { path: '/books/{bookId}' },
+    pathParameters: { bookId: 'all' },
+  });
+  expect(both.match('/books/7/list', 'POST')).toMatchObject({
+    route: { path: '/{kind}/{name}/list' },
+    pathParameters: { kind: 'books', name: '7' },
+  });
+});
+
 test.each([
   ['/books', []],
   ['/books/{bookId}', ['bookId']],

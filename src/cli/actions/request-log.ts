@@ -46,7 +46,7 @@ export function requestFacts(mounts: readonly Mount[]): RequestFactsOf {
 function idOf(mounts: readonly Mount[], { method, target, headers }: RequestHead): string | undefined {
   const { path, query = '' } = parseTarget(target) ?? {};
   const inside = mounts.filter(({ basePath }) => path?.startsWith(`${basePath}/`) === true);
-  const match = inside.map(({ basePath, routes }) => routes.match(path?.slice(basePath.length) ?? ''));
+  const match = inside.map(({ basePath, routes }) => routes.match(path?.slice(basePath.length) ?? '', method));
   const route = match.find((each) => each !== undefined)?.route;
   if (route === undefined) return undefined;
   const asked = method === 'HEAD' && !route.operations.has('HEAD') ? 'GET' : method;

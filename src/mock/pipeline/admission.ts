@@ -10,7 +10,7 @@ import type { Operation } from '../../openapi/model/operation';
 import type { ApiModel } from '../../openapi/model/api-model';
 import { type RouteMatch, selectOperation, withQueryVariables } from '../../openapi/model/operation-selection';
 import { isProcedure } from '../../resources/paths/operation-readings';
-import { checkMessage, matchPath, NOT_A_PATH } from './request-routing';
+import { allowedMethods, checkMessage, matchPath, NOT_A_PATH } from './request-routing';
 import type { MockContext } from '../context/context';
 import { checkEncoding, chooseRequestContent } from './body-admission';
 import { negotiateResponse } from './content-negotiation';
@@ -38,12 +38,12 @@ export function admit(request: RequestContext): Result | undefined {
   request.target = target;
   if (target.path === '*') return optionsResponse(EVERY_METHOD, NO_HEADERS);
 
-  const match = matchPath(context, target.path, warnings);
+  const match = matchPath(context, { path: target.path, method: head.method }, warnings);
   if ('code' in match) return match;
   const method = head.method === 'HEAD' && !match.route.operations.has('HEAD') ? 'GET' : head.method;
   const named = selectOperation(match.route, method, target.query, head.headers);
   const operation = named ?? procedureByPost(match, method, warnings);
-  if (operation === undefined) return withoutOperation(match, method, head);
+  if (operation === undefined) return withoutOperation(request, match, target.path);
   if (operation.disabled !== undefined)
     return problem(
       'not_implemented',
@@ -57,9 +57,10 @@ export function admit(request: RequestContext): Result | undefined {
   return admitOperation(request as AdmittedRequest);
 }
 
-function withoutOperation(match: RouteMatch, method: string, head: RequestHead): Result {
-  const { allow, path } = match.route;
-  if (method === 'OPTIONS') return optionsResponse(allow, patchTypes(match));
+function withoutOperation({ context, head }: RequestContext, match: RouteMatch, requested: string): Result {
+  const { path } = match.route;
+  const allow = allowedMethods(context, requested, match);
+  if (head.method === 'OPTIONS') return optionsResponse(allow, patchTypes(match));
   const message = `${path} does not allow ${head.method}; it allows ${allow}`;
   return problem('method_not_allowed', message, { headers: ['Allow', allow] });
 }

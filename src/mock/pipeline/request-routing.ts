@@ -89,13 +89,21 @@ function pathHint({ api, basePath }: Pick<MockContext, 'api' | 'basePath'>, path
   return `; ${hasSlash ? 'without' : 'with'} a slash at the end it is ${basePath}${route.path}`;
 }
 
-/** Of the base paths that have the path, the longest. */
-export function matchPath(context: MockContext, path: string, warnings?: Warnings): RouteMatch | Problem {
-  const found = matchBelow(context.mounts, path) ?? matchAnyBase(context.mounts, path, warnings);
+/** Where a request goes. */
+interface Asked {
+  /** Raw, with the base path. */
+  readonly path: string;
+  readonly method: string;
+}
+
+/** Of the base paths that have the path, the longest; of the templates that fit it, one with the method. */
+export function matchPath(context: MockContext, asked: Asked, warnings?: Warnings): RouteMatch | Problem {
+  const { path, method } = asked;
+  const found = matchBelow(context.mounts, path, method) ?? matchAnyBase(context.mounts, asked, warnings);
   if (found !== undefined) return found;
   // Whether there is such a path cannot be told when a part of it cannot be read.
   if (splitPath(path).some((segment) => decodePathSegment(segment) === undefined)) return UNDECODABLE_PATH;
-  const otherwise = warnings === undefined ? undefined : matchSlash(context, path, warnings);
+  const otherwise = warnings === undefined ? undefined : matchSlash(context, asked, warnings);
   if (otherwise !== undefined) return otherwise;
   const { api, basePath } = context;
   const hint = pathHint({ api, basePath }, path);
@@ -103,20 +111,40 @@ export function matchPath(context: MockContext, path: string, warnings?: Warning
 }
 
 /** Below a base path that has other values of the server's variables than those that are listed. */
-function matchAnyBase(mounts: readonly Mount[], path: string, warnings: Warnings | undefined): RouteMatch | undefined {
+function matchAnyBase(
+  mounts: readonly Mount[],
+  { path, method }: Asked,
+  warnings: Warnings | undefined,
+): RouteMatch | undefined {
   for (const { pattern, isListed, basePath: usual, routes } of mounts) {
     const basePath = pattern?.exec(path)?.[0];
-    const match = basePath === undefined ? undefined : routes.match(path.slice(basePath.length));
+    const match = basePath === undefined ? undefined : routes.match(path.slice(basePath.length), method);
     if (match === undefined || basePath === undefined) continue;
     if (!isListed || warnings?.allows('server_variable', basePath, usual) === true) return { ...match, basePath };
   }
   return undefined;
 }
 
+/** Methods of the templates that a path fits, as the header Allow lists them: those of the best template first. */
+export function allowedMethods(context: MockContext, path: string, { route }: RouteMatch): string {
+  const best = route.allow.split(', ');
+  const others = METHODS.filter((method) => {
+    const match = best.includes(method) ? undefined : matchPath(context, { path, method });
+    return match !== undefined && 'route' in match && match.route.operations.has(method);
+  });
+  return [...best, ...others].join(', ');
+}
+
+const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'];
+
 /** The path with a slash at its end, or without (RFC 3986 §6.2.3 has them as two). */
-function matchSlash({ mounts, plans }: MockContext, path: string, warnings: Warnings): RouteMatch | undefined {
+function matchSlash(
+  { mounts, plans }: MockContext,
+  { path, method }: Asked,
+  warnings: Warnings,
+): RouteMatch | undefined {
   const other = path.endsWith('/') ? path.slice(0, -1) : `${path}/`;
-  const match = matchBelow(mounts, other) ?? matchAnyBase(mounts, other, warnings);
+  const match = matchBelow(mounts, other, method) ?? matchAnyBase(mounts, { path: other, method }, warnings);
   if (match === undefined) return undefined;
   const isStrict = [...match.route.operations.values()].some((operation) => plans.get(operation).accept === 'strict');
   const how = path.endsWith('/') ? 'without' : 'with';

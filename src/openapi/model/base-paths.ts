@@ -68,11 +68,16 @@ export function mountOperations(
   });
 }
 
-/** Where a path stands below a base path that has it as written. @param path - raw, with the base path */
-export function matchBelow(mounts: readonly Mount[], path: string): RouteMatch | undefined {
+/**
+ * Where a path stands below a base path that has it as written.
+ *
+ * @param path - raw, with the base path
+ * @param method - see {@link RouteTable.match}
+ */
+export function matchBelow(mounts: readonly Mount[], path: string, method?: string): RouteMatch | undefined {
   for (const mount of mounts) {
     const isInside = mount.basePath === '' || path.startsWith(`${mount.basePath}/`);
-    const match = isInside ? mount.routes.match(path.slice(mount.basePath.length)) : undefined;
+    const match = isInside ? mount.routes.match(path.slice(mount.basePath.length), method) : undefined;
     if (match !== undefined) return match;
   }
   return undefined;

@@ -17,7 +17,7 @@ const NO_PARAMETERS: Readonly<Record<string, string>> = Object.freeze({});
 /**
  * Finds the path template of a path in time that grows with its segments, not with the number of operations.
  * Segment by segment from the left, a literal beats a partly literal segment beats a variable (OAS 3.0.3 "Path
- * Templating Matching" leaves the rest to tools).
+ * Templating Matching" leaves the rest to tools). A template without the requested method gives way to one with it.
  */
 export class RouteTable {
   readonly routes: readonly Route[];
@@ -41,10 +41,18 @@ export class RouteTable {
     for (const route of this.routes) this.add(route);
   }
 
-  /** @param path - raw path below the base path, starting with `/`, not yet decoded */
-  match(path: string): RouteMatch | undefined {
-    const fixed = this.fixed.get(path);
-    if (fixed !== undefined) return fixed;
+  /**
+   * @param path - raw path below the base path, starting with `/`, not yet decoded
+   * @param method - in upper case; left out: the best template, whatever its methods
+   * @returns where no template of the path has the method, the best template
+   */
+  match(path: string, method?: string): RouteMatch | undefined {
+    const best = this.fixed.get(path) ?? this.matchTemplate(path, acceptAny);
+    if (best === undefined || method === undefined || hasMethod(best.route, method)) return best;
+    return this.matchTemplate(path, (route) => hasMethod(route, method)) ?? best;
+  }
+
+  private matchTemplate(path: string, isWanted: RouteTest): RouteMatch | undefined {
     const segments: string[] = path.split('/');
     let isUndecodable = false;
     if (path.includes('%')) {
@@ -55,7 +63,7 @@ export class RouteTable {
       }
     }
     const values: string[] = [];
-    const route = find(this.root, segments, 1, values);
+    const route = find(this.root, segments, 1, values, isWanted);
     if (route === undefined) return undefined;
     const pathParameters = named(route, values);
     const rawPathParameters = path.includes('%') ? named(route, rawValues(route, path)) : pathParameters;
@@ -126,12 +134,29 @@ function escaped(text: string): string {
   return text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
 }
 
-function find(node: Node, segments: readonly string[], index: number, values: string[]): Route | undefined {
-  if (index === segments.length) return node.route;
+type RouteTest = (route: Route) => boolean;
+
+function acceptAny(): boolean {
+  return true;
+}
+
+/** Does a route answer a method? GET answers HEAD, and OPTIONS is answered everywhere (RFC 9110 §9.3.2, §9.3.7). */
+function hasMethod({ operations }: Route, method: string): boolean {
+  return operations.has(method) || method === 'OPTIONS' || (method === 'HEAD' && operations.has('GET'));
+}
+
+function find(
+  node: Node,
+  segments: readonly string[],
+  index: number,
+  values: string[],
+  isWanted: RouteTest,
+): Route | undefined {
+  if (index === segments.length) return node.route !== undefined && isWanted(node.route) ? node.route : undefined;
   const segment = segments[index] ?? '';
   const literal = node.literals.get(segment);
   if (literal !== undefined) {
-    const route = find(literal, segments, index + 1, values);
+    const route = find(literal, segments, index + 1, values, isWanted);
     if (route !== undefined) return route;
   }
   for (const { pattern, node: next } of node.mixed) {
@@ -139,14 +164,14 @@ function find(node: Node, segments: readonly string[], index: number, values: st
     if (match === null) continue;
     const before = values.length;
     values.push(...match.slice(1));
-    const route = find(next, segments, index + 1, values);
+    const route = find(next, segments, index + 1, values, isWanted);
     if (route !== undefined) return route;
     values.length = before;
   }
   // An empty segment is not a value: `/books/` is not `/books/{bookId}`.
   if (node.variable === undefined || segment === '') return undefined;
   values.push(segment);
-  const route = find(node.variable, segments, index + 1, values);
+  const route = find(node.variable, segments, index + 1, values, isWanted);
   if (route === undefined) values.pop();
   return route;
 }

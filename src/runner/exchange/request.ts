@@ -41,7 +41,7 @@ export function findOperation(
   headers: RequestHead['headers'] = {},
 ): Operation | undefined {
   const target = parseTarget(path);
-  const match = target === undefined ? undefined : api.routes.match(target.path);
+  const match = target === undefined ? undefined : api.routes.match(target.path, method);
   if (match === undefined || target === undefined) return undefined;
   const asked = method === 'HEAD' && !match.route.operations.has('HEAD') ? 'GET' : method;
   return selectOperation(match.route, asked, target.query, headers);

@@ -38,7 +38,7 @@ export class TrafficRouting {
     const { method } = exchange.request;
     const target = parseTarget(exchange.request.target);
     if (target === undefined || target.path === '*') return OTHER;
-    const match = this.match(target.path);
+    const match = this.match(target.path, method);
     const asked = method === 'HEAD' && match?.route.operations.has('HEAD') !== true ? 'GET' : method;
     const operation = match === undefined ? undefined : selectOperation(match.route, asked, target.query, headers);
     if (match !== undefined && operation !== undefined)
@@ -48,22 +48,22 @@ export class TrafficRouting {
   }
 
   /** Where the paths begin say the servers of the description, unless the base URL has another path than any of them. */
-  private match(path: string): RouteMatch | undefined {
+  private match(path: string, method: string): RouteMatch | undefined {
     const { basePath } = this;
     const isOwn = path.startsWith(`${basePath}/`);
-    const own = isOwn ? this.api.routes.match(path.slice(basePath.length)) : undefined;
+    const own = isOwn ? this.api.routes.match(path.slice(basePath.length), method) : undefined;
     const isDescribed = basePath === '' || this.api.mounts.some((mount) => mount.basePath === basePath);
     if (!isDescribed) return own;
-    const described = matchBelow(this.api.mounts, path) ?? matchOpen(this.api, path);
+    const described = matchBelow(this.api.mounts, path, method) ?? matchOpen(this.api, path, method);
     return basePath === '' ? (described ?? own) : (own ?? described);
   }
 }
 
 /** Below a base path with any values of its variables. */
-function matchOpen({ mounts }: ApiModel, path: string): RouteMatch | undefined {
+function matchOpen({ mounts }: ApiModel, path: string, method: string): RouteMatch | undefined {
   for (const { pattern, routes } of mounts) {
     const basePath = pattern?.exec(path)?.[0];
-    const match = basePath === undefined ? undefined : routes.match(path.slice(basePath.length));
+    const match = basePath === undefined ? undefined : routes.match(path.slice(basePath.length), method);
     if (match !== undefined && basePath !== undefined) return { ...match, basePath };
   }
   return undefined;

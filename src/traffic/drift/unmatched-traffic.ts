@@ -130,7 +130,7 @@ function bestBase(api: ApiModel, samples: readonly Sample[], origin: string): Be
 }
 
 function fits({ routes }: ApiModel, method: string, path: string): boolean {
-  return routes.match(path)?.route.operations.has(method) === true;
+  return routes.match(path, method)?.route.operations.has(method) === true;
 }
 
 /** What every path of the description begins with: `/api`, `/api/v1`. */

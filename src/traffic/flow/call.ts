@@ -102,7 +102,7 @@ function readOperation(
   query: string,
 ): Pick<Call, 'operation' | 'parameters' | 'undeclared'> {
   const fields = joinedHeaders(headers);
-  const match = api.routes.match(path);
+  const match = api.routes.match(path, method);
   const operation = match === undefined ? undefined : selectOperation(match.route, method, query, fields);
   if (match === undefined || operation === undefined) return { operation: undefined, parameters: [], undeclared: [] };
   const { rawPathParameters } = withQueryVariables(match, operation, query);

@@ -38,7 +38,7 @@ type Routes = ApiModel['routes'];
 
 function hasOperation(routes: Routes, path: string, basePath: string | undefined, method: string): boolean {
   if (basePath === undefined || !path.startsWith(`${basePath}/`)) return false;
-  return routes.match(path.slice(basePath.length))?.route.operations.has(method) === true;
+  return routes.match(path.slice(basePath.length), method)?.route.operations.has(method) === true;
 }
 
 function misfitOf(

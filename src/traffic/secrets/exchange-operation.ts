@@ -27,7 +27,7 @@ export interface AskedOperation {
  */
 export function askedOperation(api: ApiModel, request: RecordedRequest): AskedOperation | undefined {
   const target = parseTarget(request.target);
-  const match = target === undefined ? undefined : matchPath(api, target.path);
+  const match = target === undefined ? undefined : matchPath(api, target.path, request.method);
   if (target === undefined || match === undefined) return undefined;
   const headers: Record<string, string> = {};
   for (let index = 0; index < request.headers.length; index += 2)
@@ -37,17 +37,17 @@ export function askedOperation(api: ApiModel, request: RecordedRequest): AskedOp
   return { match, operation: selectOperation(match.route, method, target.query, headers) };
 }
 
-function matchPath(api: ApiModel, path: string): RouteMatch | undefined {
+function matchPath(api: ApiModel, path: string, method: string): RouteMatch | undefined {
   for (const { basePath, routes } of api.mounts.toSorted((a, b) => b.basePath.length - a.basePath.length)) {
     const isInside = basePath === '' || path.startsWith(`${basePath}/`);
-    const match = isInside ? routes.match(path.slice(basePath.length)) : undefined;
+    const match = isInside ? routes.match(path.slice(basePath.length), method) : undefined;
     if (match !== undefined) return match;
   }
   for (const { pattern, routes } of api.mounts) {
     const basePath = pattern?.exec(path)?.[0];
-    const match = basePath === undefined ? undefined : routes.match(path.slice(basePath.length));
+    const match = basePath === undefined ? undefined : routes.match(path.slice(basePath.length), method);
     if (match !== undefined && basePath !== undefined) return { ...match, basePath };
   }
-  const bare = api.routes.match(path);
+  const bare = api.routes.match(path, method);
   return bare === undefined ? undefined : { ...bare, basePath: '' };
 }
