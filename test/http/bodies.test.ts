@@ -20,7 +20,7 @@ paths:
     "application/x-www-form-urlencoded: { schema: { $ref: '#/components/schemas/Note' }, encoding: { author: { style: deepObject, explode: true }, tags: { style: form, explode: false } } }",
   )}
   /parts:${POST(
-    "multipart/form-data: { schema: { $ref: '#/components/schemas/Upload' }, encoding: { photo: { contentType: 'image/png, image/jpeg' } } }",
+    "multipart/form-data: { schema: { $ref: '#/components/schemas/Upload' }, encoding: { photo: { contentType: 'image/png, image/jpeg' }, title: { contentType: 'text/csv; charset=utf-8, text/plain' } } }",
   )}
   /text:${POST('text/plain: { schema: { type: string, maxLength: 5 } }')}
   /number:${POST('text/plain: { schema: { type: integer } }')}
@@ -191,6 +191,14 @@ describe('over HTTP', () => {
     ).toEqual({ title: 'Ann', author: { age: 7 }, files: ['a+', 'b%'], photo: 'p' });
     const bad = `${part('title', 'Ann')}${part('author[age]', 'x')}${part('photo', 'p')}--x--`;
     expect(await valueOf('/parts', 'multipart/form-data; boundary=x', bad)).toContain('The field /author/age must be');
+  });
+
+  it.each(['text/csv; charset=utf-8', 'text/csv', 'text/plain'])('accepts a part of the type %s', async (type) => {
+    await request(app)
+      .post('/parts')
+      .attach('title', Buffer.from('Ann'), { contentType: type, filename: 'title' })
+      .attach('photo', PNG, { filename: 'a.png', contentType: 'image/png' })
+      .expect(204);
   });
 
   test.each<[string, (form: request.Test) => request.Test, string]>([

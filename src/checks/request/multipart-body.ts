@@ -132,8 +132,9 @@ function readPart(part: MultipartPart, shape: TextShape | undefined, encoding: E
   return text === undefined ? { reason: 'is not UTF-8 text' } : { value: readScalar(text, shape?.scalars ?? []) };
 }
 
+/** Types without parameters: the type of a part comes without them, and a charset is read where text is decoded. */
 function declaredTypes(encoding: Encoding | undefined): string[] | undefined {
-  return encoding?.contentType?.split(',').map((type) => type.trim());
+  return encoding?.contentType?.split(',').map((type) => type.replace(/;.*$/s, '').trim());
 }
 
 /** Bytes of a part that is read as JSON or text; bytes are taken as they come. */

@@ -63,7 +63,7 @@ export class RouteTable {
       }
     }
     const values: string[] = [];
-    const route = find(this.root, segments, 1, values, isWanted);
+    const route = find(this.root, { segments, values, isWanted }, 1);
     if (route === undefined) return undefined;
     const pathParameters = named(route, values);
     const rawPathParameters = path.includes('%') ? named(route, rawValues(route, path)) : pathParameters;
@@ -145,33 +145,38 @@ function hasMethod({ operations }: Route, method: string): boolean {
   return operations.has(method) || method === 'OPTIONS' || (method === 'HEAD' && operations.has('GET'));
 }
 
-function find(
-  node: Node,
-  segments: readonly string[],
-  index: number,
-  values: string[],
-  isWanted: RouteTest,
-): Route | undefined {
-  if (index === segments.length) return node.route !== undefined && isWanted(node.route) ? node.route : undefined;
+/** A path that a template is looked for. */
+interface Search {
+  readonly segments: readonly string[];
+  /** Values of the variables, as far as the path was followed. */
+  readonly values: string[];
+  readonly isWanted: RouteTest;
+}
+
+function wantedRoute({ route }: Node, { isWanted }: Search): Route | undefined {
+  return route !== undefined && isWanted(route) ? route : undefined;
+}
+
+function find(node: Node, search: Search, index: number): Route | undefined {
+  const { segments, values } = search;
+  if (index === segments.length) return wantedRoute(node, search);
   const segment = segments[index] ?? '';
   const literal = node.literals.get(segment);
-  if (literal !== undefined) {
-    const route = find(literal, segments, index + 1, values, isWanted);
-    if (route !== undefined) return route;
-  }
+  const ofLiteral = literal === undefined ? undefined : find(literal, search, index + 1);
+  if (ofLiteral !== undefined) return ofLiteral;
   for (const { pattern, node: next } of node.mixed) {
     const match = pattern.exec(segment);
     if (match === null) continue;
     const before = values.length;
     values.push(...match.slice(1));
-    const route = find(next, segments, index + 1, values, isWanted);
+    const route = find(next, search, index + 1);
     if (route !== undefined) return route;
     values.length = before;
   }
   // An empty segment is not a value: `/books/` is not `/books/{bookId}`.
   if (node.variable === undefined || segment === '') return undefined;
   values.push(segment);
-  const route = find(node.variable, segments, index + 1, values, isWanted);
+  const route = find(node.variable, search, index + 1);
   if (route === undefined) values.pop();
   return route;
 }
