@@ -75,7 +75,9 @@ async function defaultResponse(
 ): Promise<HttpResponse | Problem> {
   const stored = storedFileResponse(plan, call, draft);
   if (stored !== undefined) return stored;
-  const response = await context.payloads.respond(operation, plan.success, plan.successStatus, accept);
+  const example = plan.findExamplePair?.(call);
+  const preference = example === undefined ? undefined : { example, isDynamic: false, seed: undefined };
+  const response = await context.payloads.respond(operation, plan.success, plan.successStatus, accept, preference);
   if ('code' in response) return response;
   const rejection = storeFile(context, plan, call, draft);
   if (rejection !== undefined) return rejection;

@@ -10,6 +10,7 @@ import type { FileEndpoint } from '../state/item-paths';
 import type { SignIn } from '../../security/issued-credentials';
 import type { LifecycleHeaders } from './documented-responses';
 import type { CorrectPageMetadata } from '../lists/single-page';
+import type { FindExamplePair } from './example-pairs';
 import type { RequestEcho } from './request-echo';
 import type { TaskLocation } from './task-resources';
 import type { Behaviour, Binding } from '../../resources/model/binding';
@@ -59,6 +60,8 @@ export interface OperationPlan {
   /** Names of query parameters that say what to show whole. */
   readonly expandedBy: readonly string[];
   readonly requestEcho: RequestEcho | undefined;
+  /** Which example of the response belongs to a request; `undefined` where a state answers. */
+  readonly findExamplePair: FindExamplePair | undefined;
   /** Where the response of a write has tasks that are read elsewhere. */
   readonly tasks: () => readonly TaskLocation[];
   /** The item that such a task is about: that which the path names on its way. */

@@ -11,6 +11,7 @@ import { parseTemplate } from '../../openapi/view/path-template';
 import type { BodyShape } from '../../lists/body-shape';
 import type { Behaviour, Binding, EachItem, ResourceModel } from '../../resources/model/binding';
 import { planParentItem } from '../calls/parent-items';
+import { planExamplePairs } from './example-pairs';
 import { planBodyEcho, planKeyEcho } from './request-echo';
 import { planBody } from './body-plan';
 import { planInput } from './input-plan';
@@ -104,14 +105,10 @@ function plan(
     responseSource: planResponseSource(input.model, operation, binding, success),
     success,
     successStatus,
-    singlePage: behaviour === undefined ? planSinglePage(input.api, operation, success, input.sample) : undefined,
+    ...(behaviour === undefined ? planWithoutState(input, operation, success) : STATEFUL),
     expandedBy: operation.parameters.flatMap(({ in: place, name }) =>
       place === 'query' && EXPANDS.test(name) ? [name] : [],
     ),
-    requestEcho:
-      behaviour === undefined
-        ? (planBodyEcho(input.api, operation, success) ?? planKeyEcho(input.api, operation, success))
-        : undefined,
     createdStatus: operation.responses.has('201') ? 201 : successStatus,
     minimalStatus: minimalStatus(operation, binding?.behaviour),
     lifecycle: lifecycleHeaders(operation, input.docsPath),
@@ -126,6 +123,23 @@ function plan(
       if (!responses.has(status)) responses.set(status, findSendableResponse(operation, status));
       return responses.get(status);
     },
+  };
+}
+
+/** What makes a response of the description fit its request. */
+type WithoutState = Pick<OperationPlan, 'singlePage' | 'requestEcho' | 'findExamplePair'>;
+
+const STATEFUL: WithoutState = { singlePage: undefined, requestEcho: undefined, findExamplePair: undefined };
+
+function planWithoutState(
+  { api, sample }: PlanInput,
+  operation: Operation,
+  success: ResponseSpec | undefined,
+): WithoutState {
+  return {
+    singlePage: planSinglePage(api, operation, success, sample),
+    requestEcho: planBodyEcho(api, operation, success) ?? planKeyEcho(api, operation, success),
+    findExamplePair: planExamplePairs(api, operation, success),
   };
 }
 
