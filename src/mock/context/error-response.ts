@@ -17,6 +17,7 @@ import {
 } from '../../openapi/view/responses';
 import { type ErrorPlan, planError } from '../../payload/error/error-from-schema';
 import { type ErrorCause, errorFromExample, withExampleProperties } from '../../payload/error/error-roles';
+import { concreteMediaType } from '../../payload/media-body';
 import type { StoreError } from '../state/state-log';
 import { samplerOf } from '../../payload/sampler/sampler';
 
@@ -114,6 +115,7 @@ export class ErrorWriter {
   private readonly api: ApiModel;
   private readonly house: MediaTypeEntry | undefined;
   private readonly plans = new Map<string, ErrorPlan>();
+  private readonly samples = new Map<string, JsonValue | undefined>();
 
   constructor(api: ApiModel) {
     this.api = api;
@@ -136,14 +138,26 @@ export class ErrorWriter {
           ? errorFromExample(example, cause)
           : problemDetails(cause);
     const { mediaType = 'application/problem+json' } = other ?? content ?? {};
-    return toResponse(problem, mediaType, stringifyJson(body));
+    return toResponse(problem, concreteMediaType(mediaType, false), stringifyJson(body));
   }
 
-  /** With what the documented example has beside the cause, such as a link to the documentation. */
+  /** With what the documented example has beside the cause, such as a link to the documentation, then with a sample. */
   private filled(schema: Schema, body: JsonValue, example: JsonValue | undefined): JsonValue {
-    if (!isJsonObject(example) || !isJsonObject(body)) return body;
-    const filled = withExampleProperties(example, body);
-    return filled !== body && isValid(schema, filled) ? filled : body;
+    let filled = body;
+    for (const shown of [example, this.sample(schema)]) {
+      const more = isJsonObject(shown) && isJsonObject(filled) ? withExampleProperties(shown, filled) : filled;
+      if (more !== filled && isValid(schema, more)) filled = more;
+    }
+    return filled;
+  }
+
+  /** A value of the schema, made once; `undefined` where none can be made. */
+  private sample(schema: Schema): JsonValue | undefined {
+    if (this.samples.has(schema.pointer)) return this.samples.get(schema.pointer);
+    const sample = samplerOf(this.api).sample(schema, { seed: schema.pointer, direction: 'response' });
+    const value = sample.kind === 'made' ? sample.value : undefined;
+    this.samples.set(schema.pointer, value);
+    return value;
   }
 
   private body(schema: Schema, cause: ErrorCause): JsonValue {
@@ -154,9 +168,8 @@ export class ErrorWriter {
     if (bare !== undefined && isValid(schema, bare)) return bare;
     const details = problemDetails(cause);
     if (full === undefined && isValid(schema, details)) return details;
-    const sample = samplerOf(this.api).sample(schema, { seed: cause.code, direction: 'response' });
     // A schema that nothing satisfies: then at least the cause is reported.
-    return sample.kind === 'made' ? sample.value : (full ?? details);
+    return this.sample(schema) ?? full ?? details;
   }
 
   /** Which property gets what, worked out once for each schema. */

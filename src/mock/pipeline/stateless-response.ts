@@ -2,7 +2,7 @@ import type { HttpResponse } from '../../core/http/message';
 import { problem, type Problem, PROBLEM_STATUS } from '../../core/http/problem';
 import { parseQuery } from '../../core/http/request-target';
 import type { Operation, ResponseSpec } from '../../openapi/model/operation';
-import { findSendableResponse, jsonContent } from '../../openapi/view/responses';
+import { findSendableResponse, jsonContent, schemalessErrorContent } from '../../openapi/view/responses';
 import type { BodyPreference } from '../../payload/payload-source';
 import { addDeclaredHeaders, declaredHeaders } from '../../payload/response-headers';
 import { storeTasks } from '../effects/tasks';
@@ -60,7 +60,7 @@ export async function statelessResponse(
   const chosen = chooseResponse(operation, plan, preference);
   if ('message' in chosen) return chosen;
   const { status, response } = chosen;
-  const answer = isErrorToFill(chosen, preference)
+  const answer = isErrorToFill(operation, chosen, preference)
     ? filledError(request, chosen)
     : await context.payloads.respond(operation, response, status, accept, preference.body);
   if ('code' in answer) return answer;
@@ -123,9 +123,9 @@ function forceHint(status: number): string {
 }
 
 /** An error that the description shows no example of says by role what it is, rather than "string". */
-function isErrorToFill({ status, response }: Chosen, { body }: ResponsePreference): boolean {
+function isErrorToFill(operation: Operation, { status, response }: Chosen, { body }: ResponsePreference): boolean {
   if (status < 400 || body.isDynamic || body.example !== undefined) return false;
-  const content = jsonContent(response);
+  const content = jsonContent(response) ?? schemalessErrorContent(operation, status);
   return content !== undefined && content.examples.length === 0 && content.schema?.value['example'] === undefined;
 }
 

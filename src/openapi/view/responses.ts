@@ -1,4 +1,5 @@
 import { isJsonMediaType } from '../../core/http/media-type';
+import { isJsonObject } from '../../core/json/json-value';
 import type { ApiModel } from '../model/api-model';
 import type { MediaTypeEntry, Operation, ResponseSpec, Schema } from '../model/operation';
 
@@ -59,7 +60,7 @@ export function textErrorContent(operation: Operation | undefined, status: numbe
 
 /**
  * The content of an error that an operation documents as JSON without a schema, or as an object in a media type of its
- * own, such as `application/vnd.goa.error`: services send JSON under that name.
+ * own, such as `application/vnd.goa.error`, or in a media range: services send JSON there.
  *
  * @returns `undefined` where the documented error is JSON with a schema, or nothing that can be written as JSON
  */
@@ -69,13 +70,13 @@ export function schemalessErrorContent(operation: Operation | undefined, status:
   // What stands for every response may be that of a success.
   if (response.status === 'default' && ![...operation.responses.keys()].some((key) => /^[23]/.test(key)))
     return undefined;
-  const named = response.content.filter(({ mediaType }) => !mediaType.includes('*'));
-  return named.find(({ mediaType }) => isJsonMediaType(mediaType)) ?? named.find(isObject);
+  return response.content.find(({ mediaType }) => isJsonMediaType(mediaType)) ?? response.content.find(isObject);
 }
 
 /** What has properties, and no syntax of its own that would have to be kept. */
-function isObject({ mediaType, schema }: MediaTypeEntry): boolean {
-  if (schema === undefined || /^(?:text|multipart)\/|xml|form-urlencoded|yaml/i.test(mediaType)) return false;
+function isObject({ mediaType, schema, examples }: MediaTypeEntry): boolean {
+  if (/^(?:text|multipart|image)\/|xml|form-urlencoded|yaml/i.test(mediaType)) return false;
+  if (schema === undefined) return examples.some(({ value }) => isJsonObject(value));
   return schema.value['type'] === 'object' || schema.value['properties'] !== undefined;
 }
 

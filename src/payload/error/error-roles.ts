@@ -56,9 +56,9 @@ const RULES: readonly Rule[] = [
   ],
   [
     'message',
-    /^(?:error|err|user|developer|human|friendly|fault|exception|status)?(?:message|msg|detail|description|text|explanation)$/,
+    /^(?:error|err|user|developer|human|friendly|fault|exception|status)?(?:message|msg|detail|description|text|explanation|mensaje|mensagem|meldung|nachricht|messaggio)$/,
   ],
-  ['message', /^details?$|^cause$|^summary$/],
+  ['message', /^details?$|^cause$|^summary$|^why$|^m$/],
   ['title', /^(?:title|label|statustext|heading)$/],
   ['error', /^(?:error|err|fault|exception|problem)$/],
   ['path', /^(?:instance|path|uri|url|endpoint)$|^request(?:uri|path|url)$/],
@@ -74,7 +74,7 @@ const ENTRY_RULES: readonly Rule[] = [
   ['pointer', /^(?:json)?pointer$|^(?:instance|data|json|field)?path$|^location$|^loc$/],
   [
     'field',
-    /^(?:field|property|attribute|param|parameter|argument|member|element)(?:name|path)?$|^(?:name|target|key)$/,
+    /^(?:field|property|prop|attribute|param|parameter|argument|member|element)(?:name|path)?$|^(?:name|target|key)$/,
   ],
   ['place', /^(?:in|place)$/],
   ['source', /^source$/],
