@@ -1,8 +1,11 @@
 import { isHeaderName } from '../core/http/headers';
-import { isJsonObject, type JsonValue } from '../core/json/json-value';
+import { isJsonMediaType } from '../core/http/media-type';
+import { joinPointer } from '../core/json/json-pointer';
+import { isJsonObject, type JsonObject, type JsonValue } from '../core/json/json-value';
 import { stringifyJson } from '../core/json/stringify-json';
+import { resolveSchema } from '../openapi/read/references';
 import { valueAt } from '../openapi/read/source-document';
-import type { ResponseHeader, ResponseSpec } from '../openapi/model/operation';
+import type { ResponseHeader, ResponseSpec, Schema } from '../openapi/model/operation';
 import type { ApiModel } from '../openapi/model/api-model';
 import { samplerOf } from './sampler/sampler';
 
@@ -68,38 +71,64 @@ export function addDeclaredHeaders(
 
 type Value = Pick<DeclaredHeader, 'value' | 'from'>;
 
-function valueOf(api: ApiModel, key: string, { pointer, schema }: ResponseHeader): Value | undefined {
-  const shown = exampleOf(valueAt(api.document, pointer) ?? null);
-  if (shown !== undefined) return value('example', fieldText(shown));
-  if (schema !== undefined && schema.value['example'] === undefined && SAMPLE_VALUES[key] === undefined) {
-    const sample = samplerOf(api).sample(schema, { seed: key, direction: 'response' });
-    return value('schema', sample.kind === 'made' ? fieldText(sample.value) : undefined);
-  }
-  const example = schema?.value['example'];
-  return example === undefined ? value('usual', SAMPLE_VALUES[key] ?? 'sample') : value('example', fieldText(example));
+function valueOf(api: ApiModel, key: string, header: ResponseHeader): Value | undefined {
+  const definition = valueAt(api.document, header.pointer) ?? null;
+  if (!isJsonObject(definition)) return { value: SAMPLE_VALUES[key] ?? 'sample', from: 'usual' };
+  const { schema, shown, write } = contentOf(api, header, definition) ?? {
+    schema: header.schema,
+    shown: exampleIn(definition),
+    write: (value: JsonValue) => styledText(value, definition['explode'] === true),
+  };
+  const example = shown ?? schema?.value['example'];
+  if (example !== undefined) return sendable('example', write(example));
+  const usual = SAMPLE_VALUES[key];
+  if (schema === undefined || usual !== undefined) return { value: usual ?? 'sample', from: 'usual' };
+  const sample = samplerOf(api).sample(schema, { seed: key, direction: 'response' });
+  return sample.kind === 'made' ? sendable('schema', write(sample.value)) : undefined;
 }
 
-function value(from: DeclaredHeader['from'], text: string | undefined): Value | undefined {
-  return text === undefined ? undefined : { value: text, from };
+/** What a header shows, and how a value of it is written. */
+interface HeaderContent {
+  readonly schema: Schema | undefined;
+  readonly shown: JsonValue | undefined;
+  readonly write: (value: JsonValue) => string | undefined;
 }
 
-function exampleOf(header: JsonValue): JsonValue | undefined {
-  if (!isJsonObject(header)) return undefined;
-  if (header['example'] !== undefined) return header['example'];
-  const [first] = isJsonObject(header['examples']) ? Object.values(header['examples']) : [];
+/** `content` of a Header Object, in the place of its `schema` and `style` (OAS 3.0.3 §4.7.12.1). */
+function contentOf(api: ApiModel, { pointer }: ResponseHeader, definition: JsonObject): HeaderContent | undefined {
+  const content = definition['content'];
+  const [mediaType, entry] = isJsonObject(content) ? (Object.entries(content)[0] ?? []) : [];
+  if (mediaType === undefined || !isJsonObject(entry)) return undefined;
+  const place = joinPointer(joinPointer(joinPointer(pointer, 'content'), mediaType), 'schema');
+  const target = resolveSchema(api.document, { value: entry['schema'] ?? null, pointer: place });
+  return {
+    schema: target === undefined ? undefined : api.schemaAt(target.pointer),
+    shown: exampleIn(entry),
+    write: isJsonMediaType(mediaType) ? stringifyJson : plainText,
+  };
+}
+
+/** A text that a field value can hold (RFC 9110 §5.5). */
+function sendable(from: DeclaredHeader['from'], text: string | undefined): Value | undefined {
+  return text !== undefined && /^[\t\x20-\x7e]*$/.test(text) ? { value: text.trim(), from } : undefined;
+}
+
+/** The first example of a Header Object, or of an entry of its `content`. */
+function exampleIn({ example, examples }: JsonObject): JsonValue | undefined {
+  if (example !== undefined) return example;
+  const [first] = isJsonObject(examples) ? Object.values(examples) : [];
   return isJsonObject(first) ? first['value'] : undefined;
 }
 
-/** Style `simple` (OAS 3.0.3 §4.7.12.2); `undefined` for what no field value can hold (RFC 9110 §5.5). */
-function fieldText(value: JsonValue): string | undefined {
-  const text = Array.isArray(value)
-    ? value.map(plainText).join(',')
-    : isJsonObject(value)
-      ? Object.entries(value)
-          .flatMap(([name, property]) => [name, plainText(property)])
-          .join(',')
-      : plainText(value);
-  return /^[\t\x20-\x7e]*$/.test(text) ? text.trim() : undefined;
+/** Style `simple` (OAS 3.0.3 §4.7.12.2); `undefined` for null, which it has no text for. */
+function styledText(value: JsonValue, isExploded: boolean): string | undefined {
+  if (value === null) return undefined;
+  if (Array.isArray(value)) return value.map(plainText).join(',');
+  if (!isJsonObject(value)) return plainText(value);
+  const separator = isExploded ? '=' : ',';
+  return Object.entries(value)
+    .map(([name, property]) => `${name}${separator}${plainText(property)}`)
+    .join(',');
 }
 
 function plainText(value: JsonValue): string {

@@ -47,3 +47,47 @@ test('a 415 to a PATCH tells which kinds of patch are known', async () => {
     .expect(415)
     .expect('Accept-Patch', 'application/merge-patch+json, application/json-patch+json');
 });
+
+test('headers with content are JSON or text, and exploded objects have equals signs', async () => {
+  const point = { type: 'object', required: ['x'], properties: { x: { type: 'integer' } } };
+  const json = (entry: object): object => ({ required: true, content: { 'application/json': entry } });
+  const app = await serveText(
+    JSON.stringify({
+      openapi: '3.0.3',
+      info: { title: 'Points', version: '1' },
+      paths: {
+        '/points': {
+          get: {
+            responses: {
+              204: {
+                description: 'ok',
+                headers: {
+                  'X-Shown': json({ schema: point, example: { x: 1 } }),
+                  'X-Named': json({ examples: { a: { value: [1, 'b'] } } }),
+                  'X-Made': json({ schema: { $ref: '#/components/schemas/Point' } }),
+                  'X-List': json({ schema: { type: 'array', minItems: 1, items: { type: 'integer' } } }),
+                  'X-Text': { content: { 'text/plain': { schema: { type: 'string' }, example: 'hello' } } },
+                  'X-Pairs': { schema: point, example: { x: 2, y: 3 } },
+                  'X-Equals': { schema: point, explode: true, examples: { one: { value: { x: 2, y: 3 } } } },
+                  'X-Null': { schema: { type: 'integer', nullable: true, example: null } },
+                },
+              },
+            },
+          },
+        },
+      },
+      components: { schemas: { Point: point } },
+    }),
+  );
+  const { headers } = await request(app).get('/points').expect(204);
+  expect(headers).toMatchObject({
+    'x-shown': '{"x":1}',
+    'x-named': '[1,"b"]',
+    'x-made': expect.stringMatching(/^\{"x":-?\d+\}$/),
+    'x-list': expect.stringMatching(/^\[-?\d+/),
+    'x-text': 'hello',
+    'x-pairs': 'x,2,y,3',
+    'x-equals': 'x=2,y=3',
+  });
+  expect(headers).not.toHaveProperty('x-null');
+});
