@@ -42,6 +42,7 @@ function decode(place: Parameter, text: string): DecodedParameter | undefined {
 
 const LIST = 'schema: { type: array, items: { type: string } }';
 const OBJECT = 'schema: { type: object, properties: { R: { type: integer }, G: { type: integer } } }';
+const MAP = 'schema: { type: object, additionalProperties: { type: object, properties: { eq: { type: integer } } } }';
 const COLORS = ['blue', 'black'];
 const RGB = { R: 100, G: 200 };
 
@@ -97,6 +98,15 @@ describe('the table of styles', () => {
     [`in: query, style: deepObject, explode: true, ${LIST}`, 'color[]=blue&color[]=black', COLORS],
     [`in: query, style: deepObject, explode: true, ${LIST}`, 'color[1]=black&color[0]=blue', COLORS],
     [`in: query, style: deepObject, explode: true, ${LIST}`, 'color=blue&color=black', COLORS],
+    [`in: query, style: deepObject, explode: true, ${OBJECT}`, 'color[a][$eq]=x', { a: { $eq: 'x' } }],
+    [
+      `in: query, style: deepObject, schema: { type: object }`,
+      'color[or][1][a]=y&color[or][0][a]=x',
+      {
+        or: [{ a: 'x' }, { a: 'y' }],
+      },
+    ],
+    [`in: query, style: deepObject, ${MAP}`, 'color[9][eq]=7', { 9: { eq: 7 } }],
     [`in: query, content: { application/json: { schema: { type: object } } }`, 'color=%7B%22R%22%3A1e2%7D', { R: 1 }],
   ])('%s: %s is read', (definition, text, value) => {
     const decoded = decode(parameter(definition), text);
@@ -113,8 +123,8 @@ describe('the table of styles', () => {
     [`in: query, ${OBJECT}`, 'R=1&R=2', 'has the property "R" twice'],
     [
       `in: query, style: deepObject, explode: true, ${OBJECT}`,
-      'color[R][x]=1',
-      'has the property "color[R][x]": the style deepObject is read for one level of properties',
+      'color[a][b][c][d][e][f][g][h][i]=1',
+      'has the property "color[a][b][c][d][e][f][g][h][i]": the style deepObject is read for 8 levels of properties',
     ],
     [`in: query, style: deepObject, explode: true, ${OBJECT}`, 'color=1', 'is an object; send color[R]=…'],
     [

@@ -15,8 +15,6 @@ type FormReading =
   /** `reason` goes on after the name of the field. */
   | { readonly kind: 'fault'; readonly pointer: string; readonly reason: string };
 
-/** Forms may nest deeper than parameters: the Encoding Object is there for that. */
-export const MAX_FORM_DEPTH = 8;
 const JSON_TYPE = 'application/json';
 
 /**
@@ -95,7 +93,7 @@ function readProperty(
 ): DecodedParameter | undefined {
   const { name, shape } = place;
   const isNested = shape.kind !== 'scalar' && (encoding?.style === undefined || place.style === 'deepObject');
-  const read = isNested && nested !== undefined ? readDeepObject(place, nested, MAX_FORM_DEPTH) : undefined;
+  const read = isNested && nested !== undefined ? readDeepObject(place, nested) : undefined;
   if (read !== undefined) return read;
   const own = sent.get(name);
   if (place.contentType === undefined || own === undefined) {

@@ -22,7 +22,7 @@ import {
   type UploadedFile,
   validateForm,
 } from './body-validation';
-import { bracketedNames, MAX_FORM_DEPTH } from './form';
+import { bracketedNames } from './form';
 
 /**
  * Reads `multipart/form-data` as one object and checks it: JSON parts are parsed, text is read by the types of the
@@ -75,7 +75,7 @@ function nestedProperties(
   const { byProperty, all } = bracketedNames(sent, new Set(names));
   const properties = names.flatMap((name): [string, DecodedParameter][] => {
     const [shape, own] = [form.property(name), byProperty.get(name)];
-    const read = shape && own && readDeepObject({ name, shape }, own, MAX_FORM_DEPTH);
+    const read = shape && own && readDeepObject({ name, shape }, own);
     return read === undefined ? [] : [[name, read]];
   });
   return { properties, taken: all };

@@ -67,9 +67,14 @@ function styleViolation({ value }: LocatedObject, shape: TextShape): StyleViolat
     const message = `The style ${style} has no form with explode, which ${title} has`;
     return { field: 'explode', message, expected: 'explode: false' };
   }
+  return nestedViolation(shape, style, title);
+}
+
+function nestedViolation(shape: TextShape, style: string, title: string): StyleViolation | undefined {
   const nested = nestedPart(shape, style);
   if (nested === undefined) return undefined;
-  const message = `No style has a form for ${nested} in ${title}; requests that send one are rejected`;
+  const effect = style === 'deepObject' ? 'further brackets are read as one' : 'requests that send one are rejected';
+  const message = `No style has a form for ${nested} in ${title}; ${effect}`;
   return { field: 'schema', message, expected: 'content: { application/json: … }' };
 }
 

@@ -20,24 +20,26 @@ export function bracketPath(name: string, sent: string): readonly string[] | und
   return BRACKETS.test(rest) ? rest.slice(1, -1).split('][') : undefined;
 }
 
+/** Deeper properties are rejected, not dropped. */
+const MAX_DEPTH = 8;
+
 /**
  * Reads `color[R]=100&color[G]=200` (OAS 3.0.3 "Style Values", `deepObject`). One level of properties is all that the
- * standard defines. Lists, which it does not define, are read as nearly every server does: `a[]=1`, `a[0]=1`.
+ * standard defines. What it does not define is read as nearly every server does: further levels in further brackets,
+ * lists as `a[]=1` or `a[0]=1`.
  *
- * @param maxDepth - deeper properties are rejected, not dropped
  * @returns `undefined` when no such name was sent
  */
 export function readDeepObject(
   { name, shape }: Pick<StyledParameter, 'name' | 'shape'>,
   sent: ReadonlyMap<string, readonly string[]>,
-  maxDepth = 1,
 ): DecodedParameter | undefined {
   const root: Branch = { texts: NOTHING, branches: undefined };
   for (const [key, texts] of sent) {
     const path = bracketPath(name, key);
     if (path === undefined) continue;
     const depth = path.filter((step) => !isIndex(step)).length;
-    if (depth > maxDepth || path.length > maxDepth + 1) return tooDeep(key, maxDepth);
+    if (depth > MAX_DEPTH || path.length > 2 * MAX_DEPTH) return tooDeep(key);
     let branch = root;
     for (const step of path) {
       const branches = (branch.branches ??= new Map<string, Branch>());
@@ -51,9 +53,9 @@ export function readDeepObject(
   return root.branches === undefined ? undefined : readBranch(root, shape, name);
 }
 
-function tooDeep(key: string, maxDepth: number): DecodedParameter {
-  const levels = maxDepth === 1 ? 'one level of properties' : `${maxDepth} levels of properties`;
-  return { kind: 'unreadable', reason: `has the property "${key}": the style deepObject is read for ${levels}` };
+function tooDeep(key: string): DecodedParameter {
+  const reason = `has the property "${key}": the style deepObject is read for ${MAX_DEPTH} levels of properties`;
+  return { kind: 'unreadable', reason };
 }
 
 function isIndex(step: string): boolean {
@@ -62,13 +64,18 @@ function isIndex(step: string): boolean {
 
 function readBranch(branch: Branch, shape: TextShape | undefined, name: string): DecodedParameter {
   const { texts, branches } = branch;
-  if (shape?.kind === 'array') return readList(branch, shape, name);
+  if (shape?.kind === 'array' || (shape?.kind !== 'object' && isListed(branches))) return readList(branch, shape, name);
   if (branches !== undefined) return readProperties(texts, branches, shape, name);
   const [text = ''] = texts;
   if (texts.length > 1) return { kind: 'unreadable', reason: `has the property "${name}" twice` };
   const decoded = decodeQueryComponent(text);
   if (decoded === undefined) return { kind: 'undecodable' };
   return { kind: 'value', value: readScalar(decoded, shape?.scalars ?? []) };
+}
+
+/** Do brackets hold nothing but numbers, where no schema says what they are? */
+function isListed(branches: ReadonlyMap<string, Branch> | undefined): boolean {
+  return branches !== undefined && [...branches.keys()].every(isIndex);
 }
 
 function readProperties(
@@ -87,7 +94,7 @@ function readProperties(
   return { kind: 'value', value: Object.fromEntries(properties) };
 }
 
-function readList({ texts, branches }: Branch, shape: TextShape, name: string): DecodedParameter {
+function readList({ texts, branches }: Branch, shape: TextShape | undefined, name: string): DecodedParameter {
   const values: JsonValue[] = [];
   const parts = [
     ...texts.map((text): [string, Branch] => ['', { texts: [text], branches: undefined }]),
@@ -99,7 +106,7 @@ function readList({ texts, branches }: Branch, shape: TextShape, name: string): 
   ];
   for (const [step, part] of parts) {
     if (!isIndex(step)) return { kind: 'unreadable', reason: `has the property "${name}[${step}]", but it is a list` };
-    const read = readBranch(part, shape.item(values.length), name);
+    const read = readBranch(part, shape?.item(values.length), name);
     if (read.kind !== 'value') return read;
     values.push(read.value);
   }

@@ -3,7 +3,7 @@ import type { RawHeaders } from '../../core/http/message';
 import { bodyKind, isJsonMediaType, parseMediaType } from '../../core/http/media-type';
 import { rawCookieValues, rawQueryValues } from '../../core/http/raw-values';
 import { parseQuery, parseTarget } from '../../core/http/request-target';
-import { type JsonObject, type JsonValue, setProperty } from '../../core/json/json-value';
+import { isJsonObject, type JsonObject, type JsonValue, setProperty } from '../../core/json/json-value';
 import { addToList } from '../../core/text/memoize';
 import type { ApiModel } from '../../openapi/model/api-model';
 import type { Operation, Parameter } from '../../openapi/model/operation';
@@ -145,7 +145,8 @@ function readParameters(
     const own = texts.get(name);
     if (own !== undefined) used.add(name);
     const decoded = decodeNamed(parameter, texts, (each) => declared.some((other) => other.name === each));
-    return decoded?.kind === 'value' ? decoded.value : textsOf(own);
+    const isWritable = decoded?.kind === 'value' && (parameter.contentType !== undefined || !isNested(decoded.value));
+    return isWritable ? decoded.value : textsOf(own);
   }
 
   /** `filter[name]`, and a property of an exploded object. */
@@ -153,6 +154,11 @@ function readParameters(
     const stem = name.split('[')[0];
     return declared.some(({ name: own, shape }) => own === stem || (shape.kind === 'object' && own !== name));
   }
+}
+
+/** Does an object hold objects, for which the parameters of a contract have no form? */
+function isNested(value: JsonValue): boolean {
+  return isJsonObject(value) && Object.values(value).some((part) => isJsonObject(part));
 }
 
 /** @param plain - what is sent where the text cannot be read by the schema */
