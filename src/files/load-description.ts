@@ -44,7 +44,12 @@ export function loadDescription(file: string = BUNDLED.description): LoadedDescr
 export function loadDescriptionText(text: string, file: string, options: FileOptions = {}): LoadedDescription {
   const mayRead = fileBounds(file, options.allowFiles);
   return loadComposition(
-    compose(text, file, { remote: { hosts: undefined, fetched: new Map() }, mayRead, onProgress: options.onProgress }),
+    compose(text, file, {
+      remote: { hosts: undefined, fetched: new Map() },
+      mayRead,
+      onProgress: options.onProgress,
+      isStrict: options.isStrict,
+    }),
     options,
   );
 }
@@ -111,7 +116,7 @@ async function converted(document: SourceDocument, findings: readonly SourceFind
 
 /** One document made of all files, those of other machines among them. */
 async function readWhole(text: string, file: string, options: FetchOptions): Promise<Composition> {
-  const { allowRemote = [], allowFiles, onRead, change, onProgress } = options;
+  const { allowRemote = [], allowFiles, onRead, change, onProgress, isStrict } = options;
   const fetched = new Map<string, Fetched>();
   const budget = new FetchBudget();
   const mayRead = fileBounds(file, allowFiles);
@@ -122,6 +127,7 @@ async function readWhole(text: string, file: string, options: FetchOptions): Pro
       onRead,
       change,
       onProgress,
+      isStrict,
     });
     // Each round reads what the last one fetched, until nothing new is named: a response, or why there is none, is stored.
     if (composition.pending.length === 0) return composition;
@@ -131,7 +137,7 @@ async function readWhole(text: string, file: string, options: FetchOptions): Pro
   }
 }
 
-interface Surroundings extends Pick<FetchOptions, 'onRead' | 'change' | 'onProgress'> {
+interface Surroundings extends Pick<FetchOptions, 'onRead' | 'change' | 'onProgress' | 'isStrict'> {
   readonly remote: RemoteDocuments;
   readonly mayRead: MayRead;
 }
@@ -139,21 +145,24 @@ interface Surroundings extends Pick<FetchOptions, 'onRead' | 'change' | 'onProgr
 function compose(
   text: string,
   file: string,
-  { remote, mayRead, onRead, change, onProgress }: Surroundings,
+  { remote, mayRead, onRead, change, onProgress, isStrict }: Surroundings,
 ): Composition {
   const source = readSource(text, file, { isTolerant: true, onProgress });
   const { document, findings: told } = change?.(source) ?? { document: source, findings: [] };
   const objects = visitedObjects(document);
   const findings = [...(source.findings ?? []), ...told];
-  if (!refersElsewhere(objects)) return mended({ document, findings, pending: [], objects });
+  if (!refersElsewhere(objects)) return mended({ document, findings, pending: [], objects }, isStrict);
   const uri = isHttpUrl(file) ? file : pathToFileURL(resolve(file)).href;
   const composition = composeDocuments(document, uri, referencedFiles(file, { remote, onRead, onProgress }), mayRead);
   if (composition.pending.length > 0) return composition;
-  return mended({ ...composition, findings: [...findings, ...composition.findings] });
+  return mended({ ...composition, findings: [...findings, ...composition.findings] }, isStrict);
 }
 
-function mended({ document, findings, pending, objects = visitedObjects(document) }: Composition): Composition {
-  const mended = correctDocument(document, objects);
+function mended(
+  { document, findings, pending, objects = visitedObjects(document) }: Composition,
+  isStrict: boolean | undefined,
+): Composition {
+  const mended = correctDocument(document, objects, isStrict);
   return { ...mended, findings: [...findings, ...mended.findings], pending };
 }
 

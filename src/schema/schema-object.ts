@@ -25,6 +25,9 @@ export const ANNOTATIONS = [
   '$comment',
 ] as const;
 
+/** Set on schemas that allow null although none of their keywords does: see `nullableBesideOthers`. */
+export const ALLOWS_NULL = 'x-standin-allows-null';
+
 /** Keywords with values that a schema allows. */
 export const EXAMPLES = ['example', 'examples', 'default'] as const;
 

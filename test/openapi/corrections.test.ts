@@ -1,7 +1,8 @@
 import request from 'supertest';
 import { createMockServer } from '../../src/library/create-mock-server';
-import { fetchDescriptionText } from '../../src/files/load-description';
+import { fetchDescriptionText, loadDescriptionText } from '../../src/files/load-description';
 import { description, loadText, thrownBy } from './load-text';
+import { serveText } from '../support/serve-text';
 import { temporaryFolder } from '../support/temporary-folder';
 
 const folder = temporaryFolder();
@@ -230,4 +231,66 @@ components: { schemas: { Book: ${schema} } }
     expect(told(later(schema))).toStrictEqual([]);
     expect(fits(later(schema), 0 as never)).toBe(false);
   });
+});
+
+describe('null beside keywords that lack it', () => {
+  const schemas = [
+    "{ nullable: true, allOf: [{ $ref: '#/components/schemas/Part' }] }",
+    "{ nullable: true, oneOf: [{ $ref: '#/components/schemas/Part' }] }",
+    "{ type: object, nullable: true, anyOf: [{ $ref: '#/components/schemas/Part' }] }",
+    "{ $ref: '#/components/schemas/Part', nullable: true }",
+    '{ nullable: true, enum: [{ size: 1 }] }',
+  ];
+  const text = description({
+    schemas: `
+    Part: { type: object, properties: { size: { type: integer } } }
+    Whole: { type: object, properties: { ${schemas.map((schema, index) => `p${index}: ${schema}`).join(', ')} } }`,
+  });
+
+  test('is allowed, with one warning', () => {
+    const { api, warnings } = loadDescriptionText(text, 'openapi.yaml');
+    const violations = api.schemaAt('/components/schemas/Whole')!.validate('response');
+    for (const index of schemas.keys()) {
+      expect(violations({ [`p${index}`]: null })).toStrictEqual([]);
+      expect(violations({ [`p${index}`]: { size: 1 } })).toStrictEqual([]);
+      expect(violations({ [`p${index}`]: { size: 'x' } })).not.toStrictEqual([]);
+    }
+    expect(violations({ p0: { size: 'x' } })).toMatchObject([{ pointer: '/p0/size' }]);
+    expect(warnings).toMatchObject([{ rule: 'read-as-meant', severity: 'warning' }]);
+  });
+
+  test('is refused by the letter', () => {
+    const { api, warnings } = loadDescriptionText(text, 'openapi.yaml', { isStrict: true });
+    const violations = api.schemaAt('/components/schemas/Whole')!.validate('response');
+    for (const index of schemas.keys()) expect(violations({ [`p${index}`]: null })).not.toStrictEqual([]);
+    expect(warnings).toStrictEqual([]);
+  });
+});
+
+test.each([
+  ['example', "example: { $ref: '#/components/examples/Grey' }", { colour: 'grey' }],
+  ['the value of an example', "example: { $ref: '#/components/examples/Grey/value' }", { colour: 'grey' }],
+  ['examples', "examples: { a: { value: [{ $ref: '#/components/examples/Grey' }, 1] } }", [{ colour: 'grey' }, 1]],
+  ['a chain', "example: { deep: { $ref: '#/components/examples/Chain' } }", { deep: { inner: { colour: 'grey' } } }],
+  ['nothing', "example: { $ref: '#/components/examples/None' }", { $ref: '#/components/examples/None' }],
+  ['data', "example: { $ref: '#/components/examples/Grey', more: 1 }", { $ref: '#/components/examples/Grey', more: 1 }],
+])('a reference in the data of an example: %s', async (_, media, body) => {
+  const app = await serveText(`openapi: 3.0.3
+info: { title: Paints, version: 1.0.0 }
+paths:
+  /paints: { get: { responses: { '200': { description: ok, content: { application/json: { ${media} } } } } } }
+components:
+  examples:
+    Grey: { value: { colour: grey } }
+    Chain: { value: { inner: { $ref: '#/components/examples/Grey' } } }
+`);
+  await request(app).get('/paints').expect(200, body);
+});
+
+test('references in the example of a schema that lead to themselves stay as they are', () => {
+  const { warnings } = loadDescriptionText(
+    description({ schemas: "{ Loop: { example: { next: { $ref: '#/components/schemas/Loop/example' } } } }" }),
+    'openapi.yaml',
+  );
+  expect(warnings).toMatchObject([{ rule: 'read-as-meant', message: expect.stringContaining('"$ref"') }]);
 });

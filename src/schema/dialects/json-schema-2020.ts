@@ -17,7 +17,7 @@ import {
 } from './translated-keywords';
 import { requireOperands, requirePatterns } from './keyword-operands';
 import { composedOf, propertiesExcludedByDirection, type SchemaInContext, upgradeDialect } from './schema-context';
-import { isSchemaObject, type SchemaObject, stringItems } from '../schema-object';
+import { ALLOWS_NULL, isSchemaObject, type SchemaObject, stringItems } from '../schema-object';
 
 const NONE: ReadonlySet<string> = new Set();
 
@@ -77,7 +77,8 @@ function translate(placed: SchemaInContext, directional: ReadonlySet<string>): T
   translateObject(at, known, result);
   translateApplicators(at, result);
   translateInPlace(at, known, result);
-  return forObjectsOnly(result);
+  const translated = forObjectsOnly(result);
+  return raw[ALLOWS_NULL] === true ? { if: { type: 'null' }, then: {}, else: translated } : translated;
 }
 
 /** A schema object, its dialect's keywords written in those of 2020-12. */

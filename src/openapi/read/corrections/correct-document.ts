@@ -4,12 +4,15 @@ import type { JsonValue } from '../../../core/json/json-value';
 import { isSchemaObject, type SchemaObject } from '../../../schema/schema-object';
 import { redefineField } from '../compose/composed-parts';
 import { grammarVersionOf, type VisitedObject } from '../object-grammar';
+import { resolveReference } from '../references';
 import { findingAt, originAt, type SourceDocument } from '../source-document';
 import {
   choiceOfItems,
+  examplesByReference,
   type CorrectableObject,
   type Correction,
   keywordsOfOpenApi30,
+  nullableBesideOthers,
   nullFields,
   numbersForStrings,
   patterns,
@@ -23,7 +26,11 @@ const CORRECTIONS: readonly Correction[] = [
   choiceOfItems,
   patterns,
   keywordsOfOpenApi30,
+  examplesByReference,
 ];
+
+/** Where the letter of OpenAPI says something else. */
+const LENIENT_CORRECTIONS: readonly Correction[] = [nullableBesideOthers];
 
 /** A document as it is read, and what was not as OpenAPI wants it. */
 export interface CorrectedDocument {
@@ -37,8 +44,15 @@ export interface CorrectedDocument {
  * Reads what a description cannot say in its version of OpenAPI, and what its author plainly meant, as if it had been
  * written in the way of that version. Each such place is a warning. The values of the document are changed in place;
  * places lead to what was written.
+ *
+ * @param isStrict - keep to the letter of OpenAPI where it says something else than what was meant
  */
-export function correctDocument(document: SourceDocument, objects: readonly VisitedObject[]): CorrectedDocument {
+export function correctDocument(
+  document: SourceDocument,
+  objects: readonly VisitedObject[],
+  isStrict = false,
+): CorrectedDocument {
+  const corrections = isStrict ? CORRECTIONS : [...CORRECTIONS, ...LENIENT_CORRECTIONS];
   const version = grammarVersionOf(document);
   const renamed = new Map<string, string>();
   const findings: SourceFinding[] = [];
@@ -50,7 +64,9 @@ export function correctDocument(document: SourceDocument, objects: readonly Visi
       kind,
       value,
       version,
-      warn(property, finding) {
+      resolve: (reference) => resolveReference(document, { value: { $ref: reference }, pointer }),
+      warn(property, { isForAll = false, ...finding }) {
+        if (isForAll && findings.some(({ message }) => message === finding.message)) return;
         const place = joinPointer(pointer, property);
         findings.push(findingAt(document, place, { rule: 'read-as-meant', severity: 'warning', ...finding }));
       },
@@ -63,7 +79,7 @@ export function correctDocument(document: SourceDocument, objects: readonly Visi
         renamed.set(joinPointer(pointer, name), joinPointer(pointer, member));
       },
     };
-    for (const mend of CORRECTIONS) mend(object);
+    for (const mend of corrections) mend(object);
   }
   if (findings.length === 0) return { document, findings, objects };
   return { document: renamed.size === 0 ? document : withLocations(document, renamed), findings, objects: undefined };

@@ -2,16 +2,22 @@ import type { SourceFinding } from '../../../core/errors/standin-error';
 import { isJsonNumber, toLexeme } from '../../../core/json/exact-number';
 import type { JsonValue } from '../../../core/json/json-value';
 import { compilePattern } from '../../../schema/pattern/compile-pattern';
-import { isSchemaObject, type SchemaObject } from '../../../schema/schema-object';
+import { ALLOWS_NULL, isSchemaObject, type SchemaObject } from '../../../schema/schema-object';
 import type { GrammarVersion, ObjectKind } from '../object-grammar';
+import type { Resolution } from '../references';
 
 /** An object of a description that nobody has made a model of yet: its properties may be changed. */
 export interface CorrectableObject {
   readonly kind: ObjectKind;
   readonly value: SchemaObject;
   readonly version: GrammarVersion;
-  /** Says how a property was read. */
-  readonly warn: (property: string, finding: Pick<SourceFinding, 'message' | 'expected' | 'hint'>) => void;
+  /** Says how a property was read; with `isForAll` once for all objects with the same message. */
+  readonly warn: (
+    property: string,
+    finding: Pick<SourceFinding, 'message' | 'expected' | 'hint'> & { readonly isForAll?: boolean },
+  ) => void;
+  /** Follows a reference from the object. */
+  readonly resolve: (reference: string) => Resolution;
   /** Gives a property another value, or none with `undefined`. */
   readonly set: (member: string, value: JsonValue | undefined) => void;
   /** Gives a property another name. */
@@ -213,4 +219,66 @@ function listOfItems({ value, warn, set }: CorrectableObject): void {
   set('prefixItems', items);
   set('items', value['additionalItems']);
   set('additionalItems', undefined);
+}
+
+/** Keywords that let no null be, whatever `nullable` adds to the type beside them. */
+const WITHOUT_NULL = ['$ref', 'allOf', 'oneOf', 'anyOf'] as const;
+
+/**
+ * `nullable: true` beside a reference, `allOf`, `oneOf`, `anyOf`, or an `enum` without null: by the letter of OpenAPI 3.0.3
+ * it adds nothing there, and generators write it to say that the value may be null.
+ */
+export const nullableBesideOthers: Correction = ({ kind, value, version, warn, set }) => {
+  if (kind !== 'schema' || version !== '3.0' || value['nullable'] !== true) return;
+  const values = value['enum'];
+  const lacksNull = Array.isArray(values) && !values.includes(null);
+  if (!lacksNull && WITHOUT_NULL.every((keyword) => value[keyword] === undefined)) return;
+  warn('nullable', {
+    message: '"nullable" beside a reference, "allOf", "oneOf", "anyOf" or an "enum" without null allows null here',
+    hint: 'By the letter it says nothing; with --strict it does not allow null.',
+    isForAll: true,
+  });
+  set(ALLOWS_NULL, true);
+};
+
+/** `example: { $ref: … }`: an example is a value, in which a reference means nothing (OAS 3.0.3 §4.7.14). */
+export const examplesByReference: Correction = ({ kind, value, warn, set, resolve }) => {
+  const name = kind === 'example' ? 'value' : 'example';
+  const written = value[name];
+  if (written === undefined || (name === 'example' && !WITH_EXAMPLE.has(kind))) return;
+  const read = withReferences(written, resolve, MAX_REFERENCES);
+  if (read === written) return;
+  warn(name, {
+    message: `"${name}" has a "$ref", and is read as the value that it leads to`,
+    hint: 'Name the example under "examples", where a reference may stand, or write its value.',
+  });
+  set(name, read);
+};
+
+const WITH_EXAMPLE: ReadonlySet<ObjectKind> = new Set(['mediaType', 'parameter', 'header', 'schema']);
+
+/** How deep references in examples are followed. */
+const MAX_REFERENCES = 16;
+
+/** Replaces objects that are a reference alone by what they lead to: by its `value`, where that is an Example Object. */
+function withReferences(value: JsonValue, resolve: CorrectableObject['resolve'], left: number): JsonValue {
+  if (Array.isArray(value)) {
+    const items = value.map((item) => withReferences(item, resolve, left));
+    return items.some((item, index) => item !== value[index]) ? items : value;
+  }
+  if (!isSchemaObject(value)) return value;
+  const target = left > 0 && Object.keys(value).length === 1 ? referredValue(value, resolve) : undefined;
+  if (target !== undefined) return withReferences(target, resolve, left - 1);
+  const properties = Object.entries(value).map(([key, part]) => [key, withReferences(part, resolve, left)] as const);
+  return properties.some(([key, part]) => part !== value[key]) ? Object.fromEntries(properties) : value;
+}
+
+/** The value that a reference leads to, that of an Example Object among the components included. */
+function referredValue(value: SchemaObject, resolve: CorrectableObject['resolve']): JsonValue | undefined {
+  const reference = value['$ref'];
+  const target = typeof reference === 'string' ? resolve(reference) : undefined;
+  if (target?.kind !== 'resolved') return undefined;
+  const { value: found, pointer } = target.at;
+  const isExample = /^\/components\/examples\/[^/]+$/.test(pointer) && isSchemaObject(found);
+  return isExample ? found['value'] : found;
 }
