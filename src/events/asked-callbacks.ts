@@ -24,11 +24,13 @@ export function askedCallbacks(
   const own = plans.filter(({ registeredBy }) => registeredBy !== undefined && registeredBy === operation);
   if (own.length === 0) return [];
   const origin = new URL(call?.baseUrl ?? 'http://localhost').origin;
+  const request = observeRequest({ ...head, body: body ?? new Uint8Array() }, origin, template);
   const observed = {
     body: jsonOf(response.body),
     header: (name: string) => headerValue(response.headers, name),
     status: response.status,
-    request: observeRequest({ ...head, body: body ?? new Uint8Array() }, origin, template),
+    // A form is no JSON text: what was read of it by its schema is looked at.
+    request: { ...request, body: request.body ?? call?.body },
   };
   const change = changes.find(({ before, after }) => before === undefined && after !== undefined);
   const subject = change === undefined ? null : subjectOf(change);

@@ -10,6 +10,7 @@ import { findResponse } from '../../openapi/view/responses';
 import type { PayloadSource } from '../../payload/payload-source';
 import type { Violation } from '../../schema/validator';
 import type { AcceptedCredentials, IssuerTokens } from '../../security/credential-check';
+import type { Call } from '../calls/call';
 import type { OperationPlan } from '../plans/operation-plan';
 import type { OperationPlans } from '../plans/operation-planner';
 import type { Rules } from '../rules/rules';
@@ -55,7 +56,7 @@ export interface DoneRequest {
   readonly head: RequestHead;
   readonly body: Uint8Array | undefined;
   /** Scheme, host and base path that it was sent to. */
-  readonly call: { readonly baseUrl: string } | undefined;
+  readonly call: Pick<Call, 'baseUrl' | 'body'> | undefined;
   readonly changes: readonly Change[];
   readonly sandbox: Sandbox;
   readonly sandboxes: Sandboxes;
