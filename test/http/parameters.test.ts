@@ -126,3 +126,35 @@ it('takes an empty value for one that is not used, where that is allowed', () =>
 it('splits a header by its style', () => {
   expect([...valuesOf('', { 'x-tags': 'a, b' }).header]).toStrictEqual([['X-Tags', ['a', 'b']]]);
 });
+
+test.each(['constructor', '__proto__', 'toString', 'hasOwnProperty'])(
+  'parameters may be called %s, wherever they stand',
+  async (name) => {
+    // Node keeps no header of that name.
+    const headers = name === '__proto__' ? [] : ['header'];
+    const places = [...headers, 'query', 'cookie'].map((place) => ({ name, in: place, schema: { type: 'integer' } }));
+    const path = { name, in: 'path', required: true, schema: { type: 'integer' } };
+    const answer = { responses: { 204: { description: 'ok' } } };
+    const app = await serveText(
+      JSON.stringify({
+        openapi: '3.0.3',
+        info: { title: 'Names', version: '1' },
+        paths: {
+          '/optional': { get: { parameters: places, ...answer } },
+          '/required': { get: { parameters: places.map((place) => ({ ...place, required: true })), ...answer } },
+          [`/in-path/{${name}}`]: { get: { parameters: [path], ...answer } },
+        },
+      }),
+    );
+    const all = (path: string, value: string): request.Test =>
+      request(app).get(`${path}?${name}=${value}`).set(name, value).set('Cookie', `${name}=${value}`);
+    await request(app).get('/optional').expect(204);
+    await request(app).get('/required').expect(400);
+    await all('/optional', '7').expect(204);
+    await all('/required', '7').expect(204);
+    await all('/required', 'x').expect(400);
+    await request(app).get(`/optional?${name}=x`).expect(400);
+    await request(app).get('/in-path/7').expect(204);
+    await request(app).get('/in-path/x').expect(400);
+  },
+);

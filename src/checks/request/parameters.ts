@@ -1,3 +1,4 @@
+import { sentHeader } from '../../core/http/headers';
 import type { RequestHead } from '../../core/http/message';
 import { problem, type Problem, type ProblemDetail, type Refused, refused } from '../../core/http/problem';
 import { rawCookieValues, rawQueryValues, type RawValues } from '../../core/http/raw-values';
@@ -217,9 +218,8 @@ function decode(
       return value === undefined ? undefined : decodeParameter(parameter, [value]);
     }
     case 'header': {
-      const value = head.headers[parameter.key];
-      if (value === undefined) return undefined;
-      return decodeParameter(parameter, [typeof value === 'string' ? value : value.join(', ')]);
+      const value = sentHeader(head, parameter.key);
+      return value === undefined ? undefined : decodeParameter(parameter, [value]);
     }
     case 'query':
       return decodeNamed(parameter, sent.query, (name) => isDeclared(operation, 'query', name));

@@ -1,5 +1,6 @@
 import { type CheckFinding, limitFindings } from '../../core/errors/finding';
 import { bodyKind } from '../../core/http/media-type';
+import { sentHeader } from '../../core/http/headers';
 import type { RequestHead } from '../../core/http/message';
 import type { Problem, ProblemDetail } from '../../core/http/problem';
 import { rawQueryValues } from '../../core/http/raw-values';
@@ -84,10 +85,7 @@ function sentText(
 ): string | undefined {
   if (place === 'path') return match.rawPathParameters[name];
   if (place === 'querystring') return query;
-  if (place === 'header') {
-    const value = head.headers[key];
-    return typeof value === 'object' ? value.join(', ') : value;
-  }
+  if (place === 'header') return sentHeader(head, key);
   // A cookie may be a credential: what it held is not shown.
   if (place === 'cookie') return undefined;
   const values = rawQueryValues(query);

@@ -1,4 +1,4 @@
-import type { RawHeaders } from './message';
+import type { RawHeaders, RequestHead } from './message';
 
 /** The value of the first line named `name`, compared without case (RFC 9110 §5.1); `undefined` when there is none. */
 export function headerValue(headers: RawHeaders, name: string): string | undefined {
@@ -95,4 +95,14 @@ export function joinedHeaders(rawHeaders: RawHeaders): Record<string, string> {
     else if (!SINGLE.has(name)) joined[name] = `${earlier}${name === 'cookie' ? '; ' : ', '}${value}`;
   }
   return joined;
+}
+
+/**
+ * Returns the value of a header of a request, which may be called as properties of every object are: `constructor`.
+ *
+ * @param key - name in lower case
+ */
+export function sentHeader({ headers }: Pick<RequestHead, 'headers'>, key: string): string | undefined {
+  const value = Object.hasOwn(headers, key) ? headers[key] : undefined;
+  return typeof value === 'object' ? value.join(', ') : value;
 }

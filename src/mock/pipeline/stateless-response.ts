@@ -61,7 +61,7 @@ export async function statelessResponse(
   if ('message' in chosen) return chosen;
   const { status, response } = chosen;
   const answer = isErrorToFill(operation, chosen, preference)
-    ? filledError(request, chosen)
+    ? filledError(request, chosen, 'This response was requested by the preference "code"')
     : await context.payloads.respond(operation, response, status, accept, preference.body);
   if ('code' in answer) return answer;
   const headers = [...answer.headers, 'Preference-Applied', appliedText(preference), 'Vary', 'Prefer'];
@@ -69,10 +69,13 @@ export async function statelessResponse(
 }
 
 async function defaultResponse(
-  { context, operation, plan, call }: PreparedRequest,
+  request: PreparedRequest,
   accept: string | undefined,
   draft: Draft,
 ): Promise<HttpResponse | Problem> {
+  const { context, operation, plan, call } = request;
+  const only = { status: plan.successStatus, response: plan.success };
+  if (isErrorToFill(operation, only)) return filledError(request, only, 'The description documents failures alone');
   const stored = storedFileResponse(plan, call, draft);
   if (stored !== undefined) return stored;
   const example = plan.findExamplePair?.(call);
@@ -123,8 +126,9 @@ function forceHint(status: number): string {
 }
 
 /** An error that the description shows no example of says by role what it is, rather than "string". */
-function isErrorToFill(operation: Operation, { status, response }: Chosen, { body }: ResponsePreference): boolean {
-  if (status < 400 || body.isDynamic || body.example !== undefined) return false;
+function isErrorToFill(operation: Operation, { status, response }: Chosen, preference?: ResponsePreference): boolean {
+  const body = preference?.body;
+  if (status < 400 || body?.isDynamic === true || body?.example !== undefined) return false;
   const content = jsonContent(response) ?? schemalessErrorContent(operation, status);
   return content !== undefined && content.examples.length === 0 && content.schema?.value['example'] === undefined;
 }
@@ -132,9 +136,9 @@ function isErrorToFill(operation: Operation, { status, response }: Chosen, { bod
 function filledError(
   { context, head, target, operation }: PreparedRequest,
   { status, response }: Chosen,
+  message: string,
 ): HttpResponse {
   const known = Object.entries(PROBLEM_STATUS).find(([name, value]) => value === status && name !== 'route_not_found');
-  const message = 'This response was requested by the preference "code"';
   const fault = { status, code: known?.[0] ?? `status_${status}`, message };
   const written = context.errors.write(fault, operation, { head, target, nowMs: context.clock.now() });
   const headers = [...written.headers];

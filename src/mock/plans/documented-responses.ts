@@ -12,15 +12,24 @@ import { BEHAVIOURS, type Behaviour, type Binding, type ResourceModel } from '..
 /**
  * The status of a success: the usual one where it is documented, else the lowest 2xx, else the usual one as `2XX` or
  * `default` documents it. An operation that documents none of these answers with its lowest redirection, else with a
- * success that has no body: it must not seem to fail.
+ * success that has no body: it must not seem to fail. One that documents failures of the service alone, such as 501,
+ * answers with the first of them.
  */
 export function successStatusOf(operation: Operation, kind: Behaviour | undefined): number {
-  const { method, responses } = operation;
+  const { responses } = operation;
   const usual = kind === undefined ? 200 : BEHAVIOURS[kind].usualStatus;
   if (responses.has(String(usual))) return usual;
   const lowest = lowestSuccess(operation, kind);
   if (lowest !== undefined) return lowest;
   if (responses.has('2XX') || responses.has('default')) return usual;
+  return statusWithoutSuccess(operation);
+}
+
+function statusWithoutSuccess(operation: Operation): number {
+  const { method, responses } = operation;
+  const [first, ...others] = responses.keys();
+  if (first !== undefined && [first, ...others].every((status) => status.startsWith('5')))
+    return Number(first.replace('XX', '00'));
   // A 304 answers a condition, which a request need not have (RFC 9110 §15.4.5).
   const redirection = lowestOf(operation, /^3(?!04)\d\d$/) ?? (responses.has('3XX') ? 302 : undefined);
   return redirection ?? (method === 'GET' || method === 'HEAD' ? 200 : 204);
@@ -39,11 +48,15 @@ export function undocumentedSuccesses(api: ApiModel): SourceFinding[] {
       findingAt(api.document, `${operation.pointer}/responses`, {
         rule: 'success-not-documented',
         severity: 'warning',
-        message: `${operation.id} documents no success: it gets ${successStatusOf(operation, undefined)} and no body`,
+        message: `${operation.id} documents no success: it gets ${responseText(successStatusOf(operation, undefined))}`,
         expected: 'a response 2xx, 3xx or default',
         hint: 'Document the response of a successful call.',
       }),
     );
+}
+
+function responseText(status: number): string {
+  return status < 500 ? `${status} and no body` : `${status}, the first documented response`;
 }
 
 /** 201 is for what was made; a PUT to what was there already answers another success (RFC 9110 §9.3.4). */

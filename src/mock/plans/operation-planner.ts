@@ -223,7 +223,8 @@ function planResponseSource(
 ): ResponseSource {
   if (binding !== undefined) return { from: 'state', behaviour: binding.behaviour, resource: binding.resource.path };
   const why = model.unboundReasons.get(operation) ?? 'no resource was found behind it';
-  if (!documentsSuccess(operation)) return { from: 'no-body', why: `${why}; no success is documented` };
+  if (success === undefined && !documentsSuccess(operation))
+    return { from: 'no-body', why: `${why}; no success is documented` };
   const content = chooseResponseContent(success);
   if (content === undefined) return { from: 'no-body', why };
   return { from: examplesOf(content).length > 0 ? 'example' : 'schema', why };

@@ -1,3 +1,4 @@
+import { sentHeader } from '../../core/http/headers';
 import { matchMediaType } from '../../core/http/media-type';
 import type { RequestHead } from '../../core/http/message';
 import { decodeQueryComponent, parseQuery, type QueryPair } from '../../core/http/request-target';
@@ -121,8 +122,7 @@ function sentValue(
   { pairs, headers }: SentValues,
 ): string | undefined {
   if (place === 'query') return pairs.find((pair) => pair.name === name)?.value;
-  const value = headers[name.toLowerCase()];
-  return typeof value === 'object' ? value.join(', ') : value;
+  return sentHeader({ headers }, name.toLowerCase());
 }
 export type VariableValues = ReadonlyMap<string, readonly string[]>;
 

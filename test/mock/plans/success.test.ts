@@ -8,6 +8,8 @@ const responses: Readonly<Record<string, string>> = {
   onlyNotModified: `{ '304': { description: same } }`,
   onlyDefault: `{ default: { description: any, content: { application/json: { schema: { type: integer, enum: [7] } } } } }`,
   range: `{ 2XX: { description: any, content: { application/json: { schema: { type: integer, enum: [8] } } } } }`,
+  onlyFailures: `{ 5XX: { description: no, content: { application/json: { schema: { properties: { message: { type: string } } } } } } }`,
+  notBuilt: `{ '501': { description: no, content: { application/json: { example: { state: planned } } } }, '503': { description: no } }`,
   lowest: `{ '206': { description: part }, '202': { description: later } }`,
 };
 const DOCUMENT = `openapi: 3.0.3
@@ -26,6 +28,8 @@ test.each([
   { path: '/onlyNotModified', status: 200, body: '' },
   { path: '/onlyDefault', status: 200, body: '7' },
   { path: '/range', status: 200, body: '8' },
+  { path: '/onlyFailures', status: 500, body: '{"message":"The description documents failures alone"}' },
+  { path: '/notBuilt', status: 501, body: '{"state":"planned"}' },
   { path: '/lowest', status: 202, body: '' },
 ])('$path is answered with $status', async ({ path, status, body }) => {
   const { app } = await partsOfText(DOCUMENT);
@@ -52,6 +56,8 @@ test('a success that nothing documents is said at the start', async () => {
   expect(told).toStrictEqual([
     'onlyRefused documents no success: it gets 200 and no body',
     'onlyNotModified documents no success: it gets 200 and no body',
+    'onlyFailures documents no success: it gets 500, the first documented response',
+    'notBuilt documents no success: it gets 501, the first documented response',
     'knock documents no success: it gets 204 and no body',
   ]);
   const plans = mock.context.plans.all();
