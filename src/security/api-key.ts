@@ -112,7 +112,10 @@ function senderOf(scheme: SecurityScheme): CredentialSender | undefined {
   return createSender({ locations, put, putUnusually, malformed: () => malformed, empty: put(''), probes });
 }
 
-/** Descriptions that came before `http` schemes have bearer tokens as an API key in the header Authorization. */
+/**
+ * Descriptions that came before `http` schemes have bearer tokens as an API key in the header Authorization, and some the
+ * key by a name: `Token token="…"`.
+ */
 function knownKey(
   book: AcceptedCredentials,
   { in: location, parameterName }: SecurityScheme,
@@ -120,7 +123,9 @@ function knownKey(
 ): KnownCaller | undefined {
   const known = book.byKey(key);
   if (known !== undefined || location !== 'header' || parameterName?.toLowerCase() !== 'authorization') return known;
-  return book.byKey(key.slice(key.indexOf(' ') + 1));
+  const bare = key.slice(key.indexOf(' ') + 1);
+  const [, named] = /^[\w-]+="?([^",;]*)/.exec(bare) ?? [];
+  return book.byKey(bare) ?? (named === undefined ? undefined : book.byKey(named));
 }
 
 /** Every text that a request has in the place of an API key. */
