@@ -71,6 +71,7 @@ paths:
   /lines:${POST(
     'application/jsonl: { itemSchema: { type: object, required: [n], properties: { n: { type: integer } } } }',
   )}
+  /items:${POST('application/x-ndjson: { schema: { type: object, properties: { n: { type: integer } } } }')}
 `;
 
 const { operations } = loadText(DOCUMENT).api;
@@ -135,6 +136,7 @@ describe('text and octets', () => {
     ['/octets', 'application/octet-stream', bytes(0, 0xff, 0x80), '\u0000\u00ff\u0080'],
     ['/images', 'image/png', bytes(0x89, 0x50), '\u0089P'],
     ['/xml', 'application/xml', '<a/>', '<a/>'],
+    ['/items', 'application/x-ndjson', '{"n":1}\n{"n":2}', [{ n: 1 }, { n: 2 }]],
     ['/lines', 'application/jsonl', '{"n":1}\n\n{"n":9007199254740993}\n', [{ n: 1 }, { n: 9007199254740993n }]],
     ['/suffix', 'application/vnd.note+json; charset=utf-8', '{"text":"a"}', { text: 'a' }],
     ['/range', 'application/json', '{"text":"a"}', { text: 'a' }],
@@ -148,6 +150,7 @@ describe('text and octets', () => {
     ['/text', 'text/plain', bytes(0xff), 'The body is not text of the charset'],
     ['/number', 'text/plain', 'x', 'The body must be an integer'],
     ['/octets', 'application/octet-stream', bytes(1, 2, 3, 4), 'The body must have at most 3 characters'],
+    ['/items', 'application/x-ndjson', '{"n":1}\n{"n":"x"}', 'The field /1/n must be an integer'],
     ['/lines', 'application/jsonl', '{"n":1}\n{"n":"x"}', 'The field /1/n must be an integer'],
     ['/lines', 'application/jsonl', '{"n":1}\n{}', 'The field /1/n is missing'],
     ['/lines', 'application/jsonl', '{"n":1}\n{', 'Text 2 of the body is not valid JSON'],

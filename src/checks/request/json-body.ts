@@ -94,9 +94,12 @@ function rejectFirst(text: string, value: JsonValue, meant: readonly Violation[]
 
 /**
  * Parses a sequence of JSON texts, a line or a record separator each, and checks every item by `itemSchema`, the list
- * of all by `schema` (OAS 3.2.0 §4.14.2; RFC 7464). The value is that list.
+ * of all by `schema` (OAS 3.2.0 §4.14.2; RFC 7464). The value is that list. Before 3.2 a schema that is no list is that of
+ * an item.
  */
 export function checkJsonSequence(entry: MediaTypeEntry, body: Uint8Array): BodyCheck {
+  const isOfItem = entry.itemSchema === undefined && entry.shape.kind === 'object';
+  const [ofItem, ofAll] = isOfItem ? [entry.schema, undefined] : [entry.itemSchema, entry.schema];
   const values: JsonValue[] = [];
   let number = 0;
   try {
@@ -104,7 +107,7 @@ export function checkJsonSequence(entry: MediaTypeEntry, body: Uint8Array): Body
       number += 1;
       if (text.trim() === '') continue;
       const value = parseJson(text, { maxDepth: MAX_BODY_DEPTH });
-      const [violation] = entry.itemSchema?.validate('request')(value) ?? [];
+      const [violation] = ofItem?.validate('request')(value) ?? [];
       if (violation !== undefined) {
         const pointer = `${joinPointer('', values.length)}${violation.pointer}`;
         return refused(problemOf({ ...violation, pointer }));
@@ -115,5 +118,5 @@ export function checkJsonSequence(entry: MediaTypeEntry, body: Uint8Array): Body
     if (!(error instanceof JsonSyntaxError)) throw error;
     return refused(problem('invalid_json', `Text ${number} of the body is not valid JSON: ${error.message}`));
   }
-  return validateBody(entry.schema, values);
+  return validateBody(ofAll, values);
 }
