@@ -1,6 +1,8 @@
 import { isJsonObject } from '../../core/json/json-value';
 import { requestItemShape, shapeContaining } from '../../lists/body-shape';
-import type { Operation } from '../../openapi/model/operation';
+import type { Operation, Schema } from '../../openapi/model/operation';
+import type { SchemaView } from '../../openapi/view/schema-view';
+import { templateVariables } from '../../openapi/model/route-table';
 import { jsonEntry, requestSchema, returnsFile, successSchema, successes } from '../../openapi/view/operation-bodies';
 import { endingAction } from '../actions/action-effects';
 import { checksItemExistence, putSemantics } from '../drafts/write-semantics';
@@ -32,20 +34,32 @@ function meaningOfPost(
   return returnsUpdatedItem(inference, operation, draft, name) ? ['update', 'returns the item'] : undefined;
 }
 
-/** "Create a repository": does a POST to an item that says so answer such an item, where nothing on the path of the collection makes one? */
+/**
+ * "Create a repository": does a POST to an item that says so, or that documents 201 beside a PUT which changes the item,
+ * answer such an item or its key, where nothing on the path of the collection makes one?
+ */
 function isCreatedHere(
   { view }: Inference,
   operation: Operation,
   { schema, uses }: ResourceDraft,
   name: string,
 ): boolean {
-  const { summary, description } = operation;
+  if (uses.some(({ behaviour }) => behaviour === 'create')) return false;
+  const { summary, description, responses } = operation;
   const isSaid = [summary, description].some((text) =>
     /^(?:creat|add|register|provision)(?:e|s|es|ing)?\b/i.test(text),
   );
+  const hasChange = uses.some(({ operation: { method } }) => method === 'PUT' || method === 'PATCH');
+  if ((isSaid || (hasChange && responses.has('201'))) && answersKey(view, operation, schema)) return true;
   const answered = isSaid ? shapeContaining(view, successSchema(operation), schema, name) : undefined;
-  const isOne = answered?.form === 'item' && answered.item !== undefined && view.areSameType(answered.item, schema);
-  return isOne && !uses.some(({ behaviour }) => behaviour === 'create');
+  return answered?.form === 'item' && answered.item !== undefined && view.areSameType(answered.item, schema);
+}
+
+/** Does a response hold the key of the path, by a name that no other item has: `file_path`? */
+function answersKey(view: SchemaView, operation: Operation, schema: Schema): boolean {
+  const key = templateVariables(operation.path).at(-1) ?? '';
+  const answered = view.unwrap(successSchema(operation));
+  return key !== 'id' && [answered, schema].every((each) => each !== undefined && view.properties(each).has(key));
 }
 
 /** A DELETE that answers the item, and says that it cancels it or the like: the item stays, in another state. */

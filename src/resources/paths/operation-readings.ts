@@ -94,7 +94,7 @@ const VERBS: ReadonlyMap<string, readonly Verb[]> = new Map([
   ...each(['list', 'all', 'index', 'getall', 'listall'], 'list'),
   ...each(['get', 'json', 'fetch', 'read', 'show', 'retrieve'], 'list', 'read'),
   ...each(['getbyid', 'info', 'inspect', 'detail', 'details', 'describe', 'view'], 'read'),
-  ...each(['create', 'new', 'add', 'insert'], 'create'),
+  ...each(['create', 'new', 'add', 'insert', 'upload'], 'create'),
   ...each(['update', 'edit', 'modify', 'patch'], 'update'),
   ...each(['delete', 'remove', 'destroy'], 'remove'),
 ]);

@@ -32,6 +32,32 @@ test('a POST to an item that does not say that it makes one finds none', async (
   expect((await send('POST', '/repos/a/none', { name: 'First' })).status).toBe(404);
 });
 
+test('a POST beside a PUT that documents 201 makes the item, of which it answers the key alone', async () => {
+  const Page = object({ file_path: text, content: text, encoding: text }, ['file_path']);
+  const sent = object({ branch: text, content: text, encoding: text }, ['content']);
+  const answered = object({ file_path: text, branch: text });
+  const api = smallApi(
+    {
+      'GET /projects/{id}/pages/{file_path}': { answers: { 200: ref('Page'), 404: null } },
+      'POST /projects/{id}/pages/{file_path}': { body: sent, answers: { 201: answered } },
+      'PUT /projects/{id}/pages/{file_path}': { body: sent, answers: { 200: answered, 404: null } },
+      'DELETE /projects/{id}/pages/{file_path}': { answers: { 204: null } },
+    },
+    { Page },
+  );
+  const { send } = mockOfDocument(api);
+  const body = { branch: 'main', content: 'aGVsbG8=', encoding: 'base64' };
+  expect(await send('POST', '/projects/1/pages/a.txt', body)).toMatchObject({
+    status: 201,
+    body: { file_path: 'a.txt' },
+  });
+  expect((await send('GET', '/projects/1/pages/a.txt')).body).toEqual({
+    file_path: 'a.txt',
+    content: 'aGVsbG8=',
+    encoding: 'base64',
+  });
+});
+
 test('a name that is sent where no body is declared is the key', async () => {
   const Branch = object({ name: text, target: text });
   const api = smallApi(

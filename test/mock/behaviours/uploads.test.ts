@@ -54,6 +54,14 @@ describe('an upload', () => {
     expect(await octetsAt(app, `/files/${id}/content`)).toStrictEqual(['application/x-thing', OCTETS]);
   });
 
+  test('at a path beside the collection makes an item of it', async () => {
+    const app = await serveText(DOCUMENT.replace('    post:\n', '  /files/upload:\n    post:\n'));
+    const { body } = await request(app).post('/files/upload').attach('file', OCTETS, 'a.bin').expect(201);
+    expect(body).toMatchObject({ filename: 'a.bin', bytes: 6 });
+    await request(app).get('/files').expect(200, [body]);
+    expect((await octetsAt(app, `/files/${(body as { id: string }).id}/content`))[1]).toStrictEqual(OCTETS);
+  });
+
   test('that is a page runs as none of the mock, whose admin routes are open to its own pages', async () => {
     const app = await serveText(DOCUMENT);
     const page = { filename: 'a.html', contentType: 'text/html' };
