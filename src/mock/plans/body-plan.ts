@@ -4,6 +4,7 @@ import { isJsonMediaType } from '../../core/http/media-type';
 import { getAtPointer, joinPointer } from '../../core/json/json-pointer';
 import { isJsonObject, type JsonObject, type JsonValue, pickProperties } from '../../core/json/json-value';
 import { stringifyJson } from '../../core/json/stringify-json';
+import { examplesOf } from '../../payload/content-choice';
 import { NO_VIOLATIONS } from '../../schema/validator';
 import type { MediaTypeEntry, ResponseSpec, Schema } from '../../openapi/model/operation';
 import type { ApiModel } from '../../openapi/model/api-model';
@@ -12,6 +13,7 @@ import { isKeyNameInResponse } from '../../openapi/naming/property-names';
 import type { Binding } from '../../resources/model/binding';
 import type { PagePropertyRole } from '../../lists/conventions/list-convention';
 import { fixedBody, planFrame, type Fill } from '../fitting/body-frame';
+import { namesKind } from '../fitting/new-item-hints';
 import type { Item } from '../state/item';
 import { planOneTimeSecrets, planOutcomeProperties, planShape, type Shape, type ShapeContext } from './item-shape';
 import { keyOf, type Resource } from '../state/prepared-resource';
@@ -168,9 +170,25 @@ function outcomeShape(input: BodyInput, entry: MediaTypeEntry | undefined): Shap
   if (!tellsOfItem) return undefined;
   const shape = planShape(input, schema, told);
   const successes = successFlags(api, schema);
-  if (successes.length === 0) return shape;
-  const value = (item: Item): JsonValue => withSuccess(shape.value(item), successes);
+  const literals = removalLiterals(input.binding, entry);
+  if (successes.length === 0 && Object.keys(literals).length === 0) return shape;
+  const value = (item: Item): JsonValue => {
+    const body = withSuccess(shape.value(item), successes);
+    const told = isJsonObject(body) ? { ...body, ...literals } : body;
+    return schema.accepts(told, 'response') ? told : body;
+  };
   return { isStored: false, value, text: (item) => stringifyJson(value(item)) };
+}
+
+/** What the example of a removal says of every removal: truth values, and the kind of what was removed. */
+function removalLiterals({ behaviour }: Binding, entry: MediaTypeEntry): JsonObject {
+  const example =
+    behaviour === 'remove'
+      ? examplesOf(entry)
+          .map(({ value }) => value)
+          .find(isJsonObject)
+      : undefined;
+  return pickProperties(example ?? {}, (name, value) => typeof value === 'boolean' || namesKind(name));
 }
 
 /** The branch of a choice in which least must be there: what has more fits several. */

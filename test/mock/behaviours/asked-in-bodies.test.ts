@@ -101,3 +101,25 @@ test.each([
   expect((await send('POST', '/things', { name: 'a' })).body).toEqual({ id: '1', name: 'a', status: open });
   expect((await send('POST', '/things/1/cancel')).body).toEqual({ id: '1', name: 'a', status: done });
 });
+
+test.each(['schema', 'example alone'])('a removal answers the literals of its documented example: %s', async (kind) => {
+  const removed = object({ id: text, object: text, deleted: { type: 'boolean' } }, ['object']);
+  const document = JSON.parse(
+    smallApi(
+      {
+        'GET /things': { answers: { 200: list(ref('Thing')) } },
+        'POST /things': { body: ref('Thing'), answers: { 201: ref('Thing') } },
+        'GET /things/{id}': { answers: { 200: ref('Thing'), 404: null } },
+        'DELETE /things/{id}': { answers: { 200: removed, 404: null } },
+      },
+      { Thing: object({ id: { ...text, readOnly: true }, name: text }) },
+    ),
+  ) as { paths: Record<string, { delete: { responses: { 200: { content: { 'application/json': object } } } } }> };
+  const { content } = document.paths['/things/{id}']!.delete.responses[200];
+  const example = { object: 'thing', deleted: true };
+  content['application/json'] = kind === 'schema' ? { ...content['application/json'], example } : { example };
+  const { send } = mockOfDocument(JSON.stringify(document));
+  const { id } = objectOf(await send('POST', '/things', { name: 'a' }));
+  expect(objectOf(await send('DELETE', `/things/${id as string}`))).toMatchObject(example);
+  expect((await send('GET', `/things/${id as string}`)).status).toBe(404);
+});
