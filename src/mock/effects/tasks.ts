@@ -151,6 +151,24 @@ export function linkOwnTask(api: ApiModel, plan: OperationPlan, call: Call, draf
   return { ...outcome, item: draft.put(scope.collection, key, task) };
 }
 
+/** Stores a new item as it is read after its creation, whose response shows how it began. */
+export function settleItem(
+  { rules }: MockContext,
+  { behaviour }: OperationPlan,
+  draft: Draft,
+  nowMs: number,
+  made: Outcome,
+): void {
+  if (made.kind !== 'created' || behaviour === undefined) return;
+  const { resource, serverValues, binding } = behaviour;
+  const key = keyOf(resource, made.item);
+  const isRuled = rules?.operations?.[binding.operation.id] !== undefined;
+  const settled = key === undefined || isRuled ? undefined : behaviour.settle(made.item, serverValues, nowMs);
+  if (key === undefined || settled === undefined) return;
+  const item = arrange(resource, settled);
+  if (violationsOf(resource, item).length === 0) draft.put(made.scope.collection, key, item);
+}
+
 /** One write that tells of tasks. */
 interface Work {
   readonly context: MockContext;

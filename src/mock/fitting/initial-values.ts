@@ -14,6 +14,7 @@ import {
   stageOf,
   stateObjects,
   statesInProse,
+  successWordAmong,
   withFlags,
 } from '../../openapi/naming/states';
 import { schemaOfItems } from '../../openapi/view/schema-shape';
@@ -56,10 +57,6 @@ export function slugFromName(property: string, item: ItemDraft): JsonValue | und
 export type MakeValue = (nowMs: number | undefined, ordinal: number) => JsonValue | undefined;
 
 const COUNTER = /(?:count|counter|total|views|likes|stars|forks|size|number_of)$/i;
-/** Operations that answer what they worked out. */
-const COMPUTES =
-  /\b(?:generat|predict|complet|respon[ds]|comput|translat|transcri|classif|embed|analy[sz]|recogni|detect|moderat|search|rerank|summari|infer)\w*/i;
-
 /**
  * How a property of a new item that nobody has set comes to its value: what is required must be there, and of the rest what
  * only the service sets and clients read. States begin at the beginning, what tells of an end is null, nothing is counted
@@ -103,9 +100,15 @@ function isOwn({ name, required, readOnly }: Property, { sent }: CreationHints):
 /** Is it a secret or an address, which clients read whether it must be there or not? */
 function isShown(property: Property, creation: CreationHints): boolean {
   const { name, schema, readOnly } = property;
+  const isGenerated = isSecretName(name) && textsOf(schema).some((text) => /\bgenerat/i.test(text));
   const isRead = isSecretName(name) || isAddress(name) || (readOnly && isCallerKey(name));
   const isText = typesOf(schema).includes('string') && schema['const'] === undefined && schema['enum'] === undefined;
-  return isRead && isText && isOwn(property, creation) && !(isCreationTimeName(name) || isUpdateTimeName(name));
+  return (
+    isRead &&
+    isText &&
+    (isGenerated || isOwn(property, creation)) &&
+    !(isCreationTimeName(name) || isUpdateTimeName(name))
+  );
 }
 
 /** Is it an id beside the key, by which clients distinguish items whether it must be there or not? */
@@ -189,6 +192,7 @@ function beginning({ name, schema }: Property, listed: readonly string[], creati
   const reached = creation.actionTargets(name);
   return [
     ...(told === undefined ? [] : [told]),
+    ...(creation.answersResult ? [successWordAmong(lived) ?? []].flat() : []),
     ...shownBeginning(creation.example()?.[name], words),
     ...byMeaning.filter((word) => !reached.has(word)),
     ...byMeaning,
@@ -251,11 +255,10 @@ function resultsOf(
   api: ApiModel,
   { name }: Property,
   place: Schema | undefined,
-  { texts, sent }: CreationHints,
+  { answersResult, sent }: CreationHints,
   sample: SampleSchema,
 ): JsonValue[] {
-  if (!isResultList(name) || sent.has(name) || place === undefined || !texts.some((text) => COMPUTES.test(text)))
-    return [];
+  if (!isResultList(name) || sent.has(name) || place === undefined || !answersResult) return [];
   const items = schemaOfItems(api, place);
   const item = items === undefined ? undefined : sample(items);
   return item === undefined ? [] : [[item]];

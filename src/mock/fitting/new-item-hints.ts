@@ -172,6 +172,8 @@ export interface CreationHints {
   readonly texts: readonly string[];
   /** Properties that the body of that operation declares. */
   readonly sent: ReadonlyMap<string, Property>;
+  /** Does its response hold what it worked out, so that nothing is under way any more? */
+  readonly answersResult: boolean;
   /** The item of an example of its response. */
   example(): JsonObject | undefined;
   /** The values that actions give to a property: no item begins with one. */
@@ -182,11 +184,15 @@ export interface CreationHints {
   readonly filterValues: (member: string) => readonly string[];
 }
 
+/** Operations that answer what they worked out. */
+const COMPUTES =
+  /\b(?:generat|predict|complet|respon[ds]|comput|translat|transcri|classif|embed|analy[sz]|recogni|detect|moderat|search|rerank|summari|infer)\w*/i;
+
 const NO_PROPERTIES: ReadonlyMap<string, Property> = new Map();
 
 /** @param bindings - of the same resource, those of actions among them */
 export function creationHints(api: ApiModel, binding: Binding, bindings: () => readonly Binding[]): CreationHints {
-  const { operation, request, response } = binding;
+  const { operation, request, response, resource } = binding;
   const targets = once(() => {
     const values = new Map<string, Set<JsonValue>>();
     for (const { action } of bindings()) {
@@ -200,9 +206,13 @@ export function creationHints(api: ApiModel, binding: Binding, bindings: () => r
       behaviour === 'list' ? other.parameters.filter((each) => each.in === 'query') : [],
     ),
   );
+  const texts = [operation.summary, operation.description].filter((text) => text !== '');
+  const sent = request?.item === undefined ? NO_PROPERTIES : api.propertiesOf(request.item);
+  const results = [...resource.properties.values()].filter(({ name }) => isResultList(name) && !sent.has(name));
   return {
-    texts: [operation.summary, operation.description].filter((text) => text !== ''),
-    sent: request?.item === undefined ? NO_PROPERTIES : api.propertiesOf(request.item),
+    texts,
+    sent,
+    answersResult: results.length > 0 && !operation.responses.has('202') && texts.some((text) => COMPUTES.test(text)),
     example: once(() => {
       if (response?.form !== 'item') return undefined;
       const bodies = successes(operation).flatMap(({ content }) => {
@@ -237,6 +247,7 @@ const NO_VALUES: ReadonlySet<JsonValue> = new Set();
 export const NO_CREATION_HINTS: CreationHints = {
   texts: [],
   sent: NO_PROPERTIES,
+  answersResult: false,
   example: () => undefined,
   actionTargets: () => NO_VALUES,
   isLoose: false,

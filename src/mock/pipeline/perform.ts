@@ -4,7 +4,7 @@ import type { Binding } from '../../resources/model/binding';
 import { performBehaviour } from '../behaviours/registry';
 import { type Call, type Outcome, rejected } from '../calls/call';
 import { markPresence } from '../effects/parent-item-changes';
-import { linkOwnTask, propertiesForParent, storeTasks } from '../effects/tasks';
+import { linkOwnTask, propertiesForParent, settleItem, storeTasks } from '../effects/tasks';
 import { Draft } from '../state/draft';
 import { entryOfDraft } from '../state/entry';
 import type { Replay } from '../state/state';
@@ -76,6 +76,7 @@ function performOrUndo(request: PreparedRequest, draft: Draft, nowMs: number): R
     }
     markPresence(context, plan, call, draft, outcome);
     const rendered = storeTasks(context, plan, call, renderOutcome(outcome, call, plan), draft, outcome);
+    settleItem(context, plan, draft, nowMs, outcome);
     const response = expandResponse(context, plan, call, rendered, draft);
     const isConforming = plan.behaviour === undefined || draft.conforms(plan.behaviour.resource);
     request.problem = context.outgoing.check(plan, response, isConforming);

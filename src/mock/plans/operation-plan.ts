@@ -18,6 +18,7 @@ import type { BodyPlan } from './body-plan';
 import type { InputPlan } from './input-plan';
 import type { ListPlan } from '../lists/list-plan';
 import type { ListHeader } from '../lists/page-metadata';
+import type { SettleItem } from './settled-item';
 import type { ServerValues } from '../fitting/server-values';
 import type { ItemTest } from '../lists/item-filters';
 
@@ -94,6 +95,7 @@ export interface PlannedBehaviour {
   readonly scope: ScopeReader;
   readonly input: InputPlan;
   readonly serverValues: ServerValues;
+  readonly settle: SettleItem;
   readonly list: ListPlan;
   /** What the headers of its response tell of a page. */
   readonly listHeaders: readonly ListHeader[];

@@ -28,6 +28,7 @@ import {
 import { planList } from '../lists/list-plan';
 import { planListHeaders } from '../lists/page-metadata';
 import { planServerValues } from '../fitting/server-values';
+import { planSettledItem } from './settled-item';
 import { creationHints } from '../fitting/new-item-hints';
 import { planSinglePage } from '../lists/single-page';
 import { CONTENT, fileEndpoints, findItemPaths, type ItemPaths, takesFiles } from '../state/item-paths';
@@ -184,6 +185,7 @@ function planBehaviour(
     scope: planScope(binding, resource, resources, parents),
     input: planInput(api, binding, resource),
     serverValues: planServerValues(api, resource, sample, creationHints(api, binding, bindingsOfResource)),
+    settle: planSettledItem(api, resource, bindingsOfResource),
     list: planList(api, binding, resource),
     listHeaders: planListHeaders(success, binding.parameters),
     takesIfMatch: takesIfMatch(binding, model.bindings.values()),

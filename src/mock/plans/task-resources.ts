@@ -64,7 +64,8 @@ function isByClients({ behaviour, restrictions }: Binding, { scope, name }: Reso
 /** Does a property of a response hold the key of a task: under its own name, or with the noun before it, `taskUid`? */
 export function holdsKey({ resource }: TaskKind, name: string): boolean {
   const { keyMember: keyProperty } = resource;
-  return name === keyProperty || foldedName(name) === `${foldedName(resource.name)}${foldedName(keyProperty)}`;
+  const folded = foldedName(name);
+  return folded === foldedName(keyProperty) || folded === `${foldedName(resource.name)}${foldedName(keyProperty)}`;
 }
 
 /** Where the response of a write has tasks that are stored elsewhere. */
@@ -95,10 +96,12 @@ export function taskLocations(
 /** Are these the key and the state of such a task, and little that it has not? */
 function isPartOf(kind: TaskKind, properties: ReadonlyMap<string, Property>): boolean {
   const names = [...properties.keys()];
-  const shared = names.filter((name) => kind.resource.properties.has(name) || holdsKey(kind, name));
-  return (
-    properties.has(kind.state) && names.some((name) => holdsKey(kind, name)) && shared.length >= names.length * 0.8
-  );
+  const keys = names.filter((name) => holdsKey(kind, name));
+  const shared = names.filter((name) => kind.resource.properties.has(name) || keys.includes(name));
+  // A key with the noun, `job_id`, says without a state that it is one.
+  const noun = foldedName(kind.resource.name);
+  const isTold = properties.has(kind.state) || keys.some((name) => foldedName(name).startsWith(noun));
+  return isTold && keys.length > 0 && shared.length >= names.length * 0.8;
 }
 
 /** What a task is about: the thing by its noun and its key, and what was done with it. */
@@ -257,7 +260,8 @@ export function finished(kind: TaskKind, making: ServerValues, item: ItemDraft, 
   return done;
 }
 
-function atEnd(property: Property, before: JsonValue | undefined, nowMs: number): JsonValue | undefined {
+/** Returns what a property of work holds after it went well: the time of its end, or how far it is. */
+export function atEnd(property: Property, before: JsonValue | undefined, nowMs: number): JsonValue | undefined {
   const { name, schema } = property;
   const isUnset = before === undefined || before === null;
   if (isEnd(name) || (isUnset && STARTED.test(wordsOf(name).join('')))) {

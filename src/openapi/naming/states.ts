@@ -223,7 +223,8 @@ export function taskProgress(
   return isTold ? { state: flag.name, first: false, last: true } : undefined;
 }
 
-function stateWordsOf(view: SchemaView, property: Property): string[] {
+/** The words that a property lists for a state, in an enum, beside it, or in prose. */
+export function stateWordsOf(view: SchemaView, property: Property): string[] {
   const { enum: listed } = view.schemaOf(property)?.value ?? property.schema;
   if (Array.isArray(listed)) return stringItems(listed);
   const beside = view.enumOfNamedSchema(property);

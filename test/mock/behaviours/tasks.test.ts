@@ -305,3 +305,27 @@ test('what was done is in the words of the example, and a task names what it was
   const done = await request(app).get(`/tasks/${taskUid}`).expect(200);
   expect(done.body).toMatchObject({ boxUid: 'b', status: 'succeeded', type: 'noteDeletion' });
 });
+
+test('a response with nothing but the key of a task names one that is read under it, not that of the example', async () => {
+  const state = { ...text, enum: ['PENDING', 'RUNNING', 'DONE', 'ERROR'] };
+  const app = await serveText(
+    smallApi(
+      {
+        'POST /imports': {
+          body: object({ url: text }),
+          answers: { 202: { ...object({ job_id: text }, ['job_id']), example: { job_id: 'job-7' } } },
+        },
+        'GET /jobs/{jobId}': { answers: { 200: ref('Job'), 404: null } },
+        'GET /jobs': { answers: { 200: list(ref('Job')) } },
+      },
+      { Job: object({ jobId: text, state }, ['jobId', 'state']) },
+    ),
+  );
+  const begin = async (): Promise<string> => {
+    const { body } = await request(app).post('/imports').send({ url: 'a' }).expect(202);
+    return (body as { job_id: string }).job_id;
+  };
+  const ids = [await begin(), await begin()];
+  expect(new Set([...ids, 'job-7']).size).toBe(3);
+  for (const id of ids) await request(app).get(`/jobs/${id}`).expect(200, { jobId: id, state: 'DONE' });
+});

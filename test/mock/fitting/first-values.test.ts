@@ -34,7 +34,7 @@ test.each([
     'requires_method',
   ],
   ['as the description says', '{ type: string, enum: [paused, open], description: Initially `paused`. }', 'paused'],
-  ['out of prose', '{ type: string, description: "`queued`, `sent` or `failed`" }', 'queued'],
+  ['out of prose', '{ type: string, description: "`draft`, `sent` or `failed`" }', 'draft'],
 ])('a state begins at the beginning: %s', async (_how, schema, want) => {
   expect(await made(things(`status: ${schema}`))).toMatchObject({ status: want });
   expect(await made(things(`status: ${schema}`, 'id, status'))).toMatchObject({ status: want });
@@ -115,6 +115,17 @@ test('secrets that are shown once, and addresses, are there', async () => {
   );
   expect(body).toMatchObject({ client_secret: expect.any(String), token: expect.any(String) });
   expect((body as { url: string }).url).toMatch(/^https?:/);
+});
+
+test('a secret that the service generates where none is sent is there', async () => {
+  const described = '{ type: string, description: Leave it out to have it generated. }';
+  const document = things(`secret: ${described}`).replace(
+    'enabled: { type: boolean }',
+    `enabled: { type: boolean }, secret: ${described}`,
+  );
+  expect(await made(document)).toMatchObject({ secret: expect.stringMatching(/./) as string });
+  const { send } = smallMock(document);
+  expect((await send('POST', '/things', { name: 'a', secret: 's' })).body).toMatchObject({ secret: 's' });
 });
 
 test('a secret that only the answer has which makes a thing is shown there, and nowhere else', async () => {
