@@ -149,7 +149,11 @@ function withOpenEnd(tree: AST.Pattern, text: string, chance: Chance, test: RegE
 /** Brings a text to a length at the end that the pattern leaves open; `undefined` where it leaves none. */
 function paddedText(text: string, chance: Chance, test: RegExp, length: number): string | undefined {
   const filler = hexDigits(chance, Math.min(MAX_LENGTH, length) - text.length);
-  return [text + filler, filler + text].find((longer) => longer.length === length && test.test(longer));
+  // Conditions such as `(?=.*[A-Z])` ask for characters of several kinds.
+  const mixed = `Aa1-${filler}`.slice(0, filler.length);
+  return [text + filler, filler + text, text + mixed, mixed + text].find(
+    (longer) => longer.length === length && test.test(longer),
+  );
 }
 
 class PatternWalker {

@@ -57,6 +57,7 @@ export const COMMON: readonly AwkwardCase[] = [
     'unheard-of',
   ].map((format) => ({ name: `the format ${format}`, schema: { type: 'string', format } })),
   { name: 'a prefix and a length', schema: { type: 'string', pattern: '^cus_', minLength: 10, maxLength: 12 } },
+  { name: 'a condition and a length', schema: { type: 'string', pattern: '(?=.*[A-Z])', minLength: 8, maxLength: 12 } },
   { name: 'an ending and a length', schema: { type: 'string', pattern: '_end$', minLength: 30 } },
   {
     name: 'a format in capital letters',
