@@ -177,6 +177,8 @@ function objectList(view: SchemaView, schema: Schema, name: string): Property | 
   if (named !== undefined || only === undefined || more.length > 0) return named;
   const known = new Set(pagePropertiesOf(view, schema, [only.name]).map(({ path }) => path[0]));
   const others = properties.filter((property) => property !== only && !known.has(property.name));
+  // A page of `tasks` is that of `/order_task`, whatever stands beside it.
+  if (known.size > 0 && name.endsWith(foldedName(only.name))) return only;
   const isItem = others.some((property) => ITEM_SIGNS.has(property.name) || !isMetadata(property));
   return isItem && !isCallFrame(properties, only) ? undefined : only;
 }

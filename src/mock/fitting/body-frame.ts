@@ -27,7 +27,8 @@ interface Frame {
 }
 
 type Node =
-  | { readonly kind: 'inner' }
+  /** `isLeftOutEmpty`: the list must have items where it is there, and need not be there. */
+  | { readonly kind: 'inner'; readonly isLeftOutEmpty: boolean }
   | { readonly kind: 'fixed'; readonly text: string }
   | { readonly kind: 'filled'; readonly role: PagePropertyRole; readonly fit: Fit }
   | {
@@ -53,7 +54,7 @@ export function fixedBody(api: ApiModel, schema: Schema, sample: SampleSchema): 
 function writeNode(node: Node, inner: string, fill: Fill, show: Show | undefined): string | undefined {
   switch (node.kind) {
     case 'inner':
-      return inner;
+      return node.isLeftOutEmpty && inner === '[]' ? undefined : inner;
     case 'fixed':
       return node.text;
     case 'filled': {
@@ -105,7 +106,7 @@ class FrameBuilder {
 
   /** @param path - what leads on to the items; `undefined` where they do not stand below this schema */
   build(schema: Schema, path: readonly string[] | undefined, siblings: readonly PageProperty[]): Node {
-    if (path?.length === 0) return { kind: 'inner' };
+    if (path?.length === 0) return { kind: 'inner', isLeftOutEmpty: false };
     const branch = path === undefined ? this.onlyBranch(schema) : undefined;
     if (branch !== undefined) return this.build(branch, path, siblings);
     const properties = this.propertiesOf(schema, siblings);
@@ -149,7 +150,10 @@ class FrameBuilder {
     );
     const rest = path?.[0] === name ? path.slice(1) : undefined;
     const own = below.find((sibling) => sibling.path.length === 0);
-    if (rest?.length === 0) return { kind: 'inner' };
+    if (rest?.length === 0) {
+      const { minItems = 0 } = viewOf(this.api).unwrap(place)?.value ?? {};
+      return { kind: 'inner', isLeftOutEmpty: !property.required && minItems !== 0 };
+    }
     if (place !== undefined && (rest !== undefined || (own === undefined && below.length > 0))) {
       return omittedWhenEmpty(this.build(place, rest, below), rest, property, place);
     }

@@ -1,3 +1,5 @@
+import supertest from 'supertest';
+import { serveText } from '../../support/serve-text';
 import { inferResourceModel } from '../../../src/resources/infer-resource-model';
 import { list, object, ref, smallApi, text, whole } from '../../support/small-api';
 import { mockOfDocument } from './small-mock';
@@ -88,4 +90,24 @@ test('a list above the collections of several owners shows the items of all of t
   await send('PUT', '/repos/ada/one', { size: 1 });
   await send('PUT', '/repos/bob/two', { size: 2 });
   expect((await send('GET', '/repos')).body).toMatchObject([{ name: 'one' }, { name: 'two' }]);
+});
+
+test('a page of `tasks` is that of `/order_task`, whatever stands beside it', async () => {
+  const Task = object({ taskId: text, feed: text });
+  const page = object({
+    href: text,
+    next: text,
+    offset: { type: 'integer' },
+    total: { type: 'integer' },
+    tasks: list(ref('Task')),
+  });
+  const calls = {
+    'GET /order_task': { query: { limit: { type: 'integer' }, offset: { type: 'integer' } }, answers: { 200: page } },
+    'POST /order_task': { body: object({ feed: text }), answers: { 201: ref('Task') } },
+    'GET /order_task/{task_id}': { answers: { 200: ref('Task'), 404: null } },
+  };
+  const server = supertest(await serveText(smallApi(calls, { Task }), { state: 'empty' }));
+  const { body: made } = await server.post('/order_task').send({ feed: 'f' }).expect(201);
+  const { body } = await server.get('/order_task').expect(200);
+  expect(body).toMatchObject({ tasks: [made], total: 1 });
 });
