@@ -1,5 +1,5 @@
 import { isJsonObject, type JsonValue, ownProperty, pickProperties } from '../../core/json/json-value';
-import { wordsOf } from '../../core/text/inflection';
+import { foldedName, wordsOf } from '../../core/text/inflection';
 import { type Key, successor } from '../../lists/sort-values';
 import type { ApiModel } from '../../openapi/model/api-model';
 import { samplerOf } from '../../payload/sampler/sampler';
@@ -194,6 +194,7 @@ export function connectItem(resource: Resource, row: Item, connections: Connecti
   // What the path says comes last: it is the one truth about where the item lies.
   for (const [property, value] of [
     ...fromReferences(resource, row, connections),
+    ...keysOfEmbedded(resource, row, connections),
     ...fromScope(resource, row, connections),
   ]) {
     const next =
@@ -242,6 +243,16 @@ function fromReferences(resource: Resource, item: Item, connections: Connections
   return resource.references.flatMap((reference): Change[] => {
     if (reference.property === resource.keyMember || ownProperty(item, reference.property) === undefined) return [];
     return [[reference.property, referredTo(resource, reference, connections)]];
+  });
+}
+
+/** `assigneeId` beside an `assignee` names the item that stands there. */
+function keysOfEmbedded(resource: Resource, item: Item, { index, rowsOf: itemsOf }: Connections): Change[] {
+  return resource.references.flatMap(({ property, to, form }): Change[] => {
+    const items = form === 'embedded' ? itemsOf(to) : [];
+    const chosen = items[index % Math.max(1, items.length)];
+    const beside = Object.keys(item).find((name) => foldedName(name) === foldedName(`${property}_id`));
+    return chosen === undefined || beside === undefined ? [] : [[beside, keyOfProperty(resource, beside, chosen.key)]];
   });
 }
 
