@@ -150,16 +150,18 @@ class FrameBuilder {
     );
     const rest = path?.[0] === name ? path.slice(1) : undefined;
     const own = below.find((sibling) => sibling.path.length === 0);
-    if (rest?.length === 0) {
-      const { minItems = 0 } = viewOf(this.api).unwrap(place)?.value ?? {};
-      return { kind: 'inner', isLeftOutEmpty: !property.required && minItems !== 0 };
-    }
+    if (rest?.length === 0) return this.inner(property, place);
     if (place !== undefined && (rest !== undefined || (own === undefined && below.length > 0))) {
       return omittedWhenEmpty(this.build(place, rest, below), rest, property, place);
     }
     if (own !== undefined) return { kind: 'filled', role: own.role, fit: fitOf(this.api, property, this.sample) };
     const text = this.fixedText(property, place);
     return text === undefined ? undefined : { kind: 'fixed', text };
+  }
+
+  private inner({ required }: Property, place: Schema | undefined): Node {
+    const { minItems = 0 } = viewOf(this.api).unwrap(place)?.value ?? {};
+    return { kind: 'inner', isLeftOutEmpty: !required && minItems !== 0 };
   }
 
   private fixedText({ name, schema, required, writeOnly }: Property, place: Schema | undefined): string | undefined {
