@@ -1,15 +1,16 @@
 import { problem, type Problem } from '../../core/http/problem';
 import { ownProperty } from '../../core/json/json-value';
 import { scalarText } from '../../core/json/stringify-json';
-import { type CursorScope, readCursor } from '../../lists/cursor';
+import { type CursorScope, readCursor, writeCursor } from '../../lists/cursor';
 import type { KeyAnchor } from '../../lists/conventions/list-convention';
-import { compareSortValues, type Key, type SortValue } from '../../lists/sort-values';
+import { compareSortValues, type Key, type SortPosition, type SortValue } from '../../lists/sort-values';
 import { belongsTo, type Outcome, rejected } from '../calls/call';
 import type { ItemSelection } from '../lists/item-filters';
 import type { SentAnchor } from '../lists/list-plan';
 import type { BehaviourContext } from '../plans/operation-plan';
+import type { Collection } from '../state/collection';
 import type { Item } from '../state/item';
-import { type ListQuery, sortPositionOf } from '../state/list-query';
+import { type ListQuery, type Page, sortPositionOf } from '../state/list-query';
 import { runListQuery } from '../state/query-runner';
 import { keyOf, type Resource } from '../state/prepared-resource';
 import { selectionOf, type Source, sourceOf } from './item-selection';
@@ -106,8 +107,8 @@ function pageOf(task: BehaviourContext, { filters, tests }: Pick<ItemSelection, 
   const limit = plan.list.limit(call);
   const { collection, collectionOf } = sourceOf(task);
   const skip = plan.list.skip(call, limit);
-  const query = { filters, tests, sortBy, descending, thenBy, isByCreation, collectionOf, limit, ...edge, skip };
-  const page = runListQuery(collection, resource, query);
+  const wanted = { filters, tests, sortBy, descending, thenBy, isByCreation, collectionOf, limit, ...edge, skip };
+  const { query, page } = runPage(task, collection, wanted);
   const shown = refreshCopies(task, page.items, collectionOf ?? (() => undefined));
   const asked = call.operation.method === 'GET' && first === undefined && defaultOrder === undefined ? filters : [];
   const items = inRequestedOrder(
@@ -123,6 +124,21 @@ function pageOf(task: BehaviourContext, { filters, tests }: Pick<ItemSelection, 
     isSorted: first !== undefined,
     fields: plan.list.fields(call),
   };
+}
+
+/** A page, with the rest of the list where the cursor that leads on cannot be told: what is behind it would be lost. */
+function runPage(
+  { plan, resource, scope }: BehaviourContext,
+  collection: Collection,
+  query: ListQuery,
+): { readonly query: ListQuery; readonly page: Page } {
+  const page = runListQuery(collection, resource, query);
+  const { next } = page;
+  const cursorOf = (position: SortPosition): string =>
+    writeCursor(position, { ...query, collection: scope.collection });
+  if (next === undefined || plan.list.admitsCursor(() => cursorOf(next))) return { query, page };
+  const whole = { ...query, limit: Infinity };
+  return { query: whole, page: runListQuery(collection, resource, whole) };
 }
 
 /** What a GET asks for by several keys comes in their order, unless another is asked for. */

@@ -3,7 +3,7 @@ import { isJsonObject, type JsonValue, valueAlong } from '../../core/json/json-v
 import { scalarText, stringifyJson } from '../../core/json/stringify-json';
 import { once } from '../../core/text/memoize';
 import type { ApiModel } from '../../openapi/model/api-model';
-import type { Parameter } from '../../openapi/model/operation';
+import type { Parameter, Schema } from '../../openapi/model/operation';
 import { isTypeOf } from '../../lists/conventions/json-api';
 import type { KeyAnchor } from '../../lists/conventions/list-convention';
 import { LIST_CONVENTIONS } from '../../lists/registry';
@@ -36,6 +36,8 @@ export interface ListPlan extends Paging {
   /** The order where none is asked for, where the description tells one. */
   readonly defaultOrder: (SortKey & Pick<ListQuery, 'isByCreation'>) | undefined;
   cursor(call: Call): string | undefined;
+  /** Can a cursor be told and sent back, where nothing else leads on? One made of a long key may be longer than its schema. */
+  admitsCursor(cursor: () => string): boolean;
   /** @returns the values that name an item before or behind the page, with their parameters */
   anchors(call: Call): readonly SentAnchor[];
   /**
@@ -66,6 +68,7 @@ export function planList(api: ApiModel, binding: Binding, resource: Resource): L
   const { parameters } = binding;
   const { cursor } = parameters;
   const told = once(() => cursorExamples(api, binding));
+  const places = once(() => cursorPlaces(api, binding));
   const anchors = ANCHORS.flatMap((anchor) => {
     const parameter = parameters[anchor];
     return parameter === undefined ? [] : [{ anchor, parameter }];
@@ -80,6 +83,7 @@ export function planList(api: ApiModel, binding: Binding, resource: Resource): L
       const text = valueSent(call, cursor);
       return text === undefined ? undefined : scalarText(text);
     },
+    admitsCursor: (next) => places().length === 0 || places().every((place) => place.accepts(next(), 'request')),
     anchors: (call) =>
       anchors.flatMap(({ anchor, parameter }) => {
         const value = valueSent(call, parameter);
@@ -93,6 +97,19 @@ export function planList(api: ApiModel, binding: Binding, resource: Resource): L
     },
     fields: planFields(parameters, resource),
   };
+}
+
+/** Schemas that bound the cursors of a list on which nothing else leads on. */
+function cursorPlaces(api: ApiModel, { parameters, response }: Binding): readonly Schema[] {
+  const { cursor, page, offset, after, before, from } = parameters;
+  if ([page, offset, after, before, from].some((each) => each !== undefined)) return [];
+  const view = viewOf(api);
+  const shown = (response?.pageProperties ?? []).flatMap(({ role, path }) =>
+    response === undefined || role !== 'next-cursor' ? [] : [view.along(response.body, path)],
+  );
+  return [view.unwrap(cursor?.schema), ...shown].flatMap((place) =>
+    place?.value['maxLength'] === undefined && place?.value['pattern'] === undefined ? [] : [place],
+  );
 }
 
 /** Does the description show what becomes of a cursor that is none, in an example of an error? */
