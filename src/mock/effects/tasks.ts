@@ -39,7 +39,7 @@ import {
 } from '../plans/task-resources';
 import type { Draft } from '../state/draft';
 import { coerceKey, type Item, type ItemDraft } from '../state/item';
-import { arrange, violationsOf, visible } from '../state/item-representation';
+import { arrange, represent, violationsOf, visible } from '../state/item-representation';
 import { keyOf, type Resource } from '../state/prepared-resource';
 import { acceptsProperties, findStoredParent, storeProperties } from './parent-item-changes';
 
@@ -151,22 +151,29 @@ export function linkOwnTask(api: ApiModel, plan: OperationPlan, call: Call, draf
   return { ...outcome, item: draft.put(scope.collection, key, task) };
 }
 
-/** Stores a new item as it is read after its creation, whose response shows how it began. */
+/**
+ * Stores a new item as it is read after its creation, whose response shows how it began.
+ *
+ * @returns the response with the tag of what is stored (RFC 9110 §8.8.3), so that a change on its condition goes through
+ */
 export function settleItem(
   { rules }: MockContext,
   { behaviour }: OperationPlan,
   draft: Draft,
   nowMs: number,
   made: Outcome,
-): void {
-  if (made.kind !== 'created' || behaviour === undefined) return;
+  response: HttpResponse,
+): HttpResponse {
+  if (made.kind !== 'created' || behaviour === undefined) return response;
   const { resource, serverValues, binding } = behaviour;
   const key = keyOf(resource, made.item);
   const isRuled = rules?.operations?.[binding.operation.id] !== undefined;
   const settled = key === undefined || isRuled ? undefined : behaviour.settle(made.item, serverValues, nowMs);
-  if (key === undefined || settled === undefined) return;
-  const item = arrange(resource, settled);
-  if (violationsOf(resource, item).length === 0) draft.put(made.scope.collection, key, item);
+  const item = settled && arrange(resource, settled);
+  if (key === undefined || item === undefined || violationsOf(resource, item).length > 0) return response;
+  const { etag } = represent(draft.put(made.scope.collection, key, item), resource);
+  const isTag = (index: number): boolean => index % 2 === 1 && response.headers[index - 1] === 'ETag';
+  return { ...response, headers: response.headers.map((text, index) => (isTag(index) ? etag : text)) };
 }
 
 /** One write that tells of tasks. */

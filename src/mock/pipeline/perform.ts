@@ -76,8 +76,8 @@ function performOrUndo(request: PreparedRequest, draft: Draft, nowMs: number): R
     }
     markPresence(context, plan, call, draft, outcome);
     const rendered = storeTasks(context, plan, call, renderOutcome(outcome, call, plan), draft, outcome);
-    settleItem(context, plan, draft, nowMs, outcome);
-    const response = expandResponse(context, plan, call, rendered, draft);
+    const settled = settleItem(context, plan, draft, nowMs, outcome, rendered);
+    const response = expandResponse(context, plan, call, settled, draft);
     const isConforming = plan.behaviour === undefined || draft.conforms(plan.behaviour.resource);
     request.problem = context.outgoing.check(plan, response, isConforming);
     if (request.problem === undefined || !context.options.strict) return response;

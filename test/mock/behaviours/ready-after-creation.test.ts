@@ -1,3 +1,5 @@
+import supertest from 'supertest';
+import { serveText } from '../../support/serve-text';
 import type { JsonValue } from '../../../src/core/json/json-value';
 import { list, object, ref, smallApi, text, whole } from '../../support/small-api';
 import { mockOfDocument, NOW, objectOf } from './small-mock';
@@ -120,4 +122,24 @@ test('an operation that answers what it worked out has ended', async () => {
   described.paths['/rigs']!.post.summary = 'Generates a model response';
   const [made] = await madeAndRead(JSON.stringify(described));
   expect(made).toMatchObject({ status: 'completed', output: [{ text: expect.any(String) as string }] });
+});
+
+test('the tag that a creation answers is that of the item as it is read, and a change on its condition goes through', async () => {
+  const properties = { status: { ...words('queued', 'ready', 'failed'), readOnly: true } };
+  const api = JSON.parse(
+    rigs(properties, { 'PATCH /rigs/{id}': { body: object({ name: text }), answers: { 200: ref('Rig'), 412: null } } }),
+  ) as { paths: Record<string, Record<string, { responses: Record<string, { headers?: object }> }>> };
+  const ETag = { schema: text };
+  api.paths['/rigs']!['post']!.responses['201']!.headers = { ETag };
+  api.paths['/rigs/{id}']!['get']!.responses['200']!.headers = { ETag };
+  const server = supertest(await serveText(JSON.stringify(api), { state: 'empty' }));
+  const made = await server.post('/rigs').send({ name: 'a' }).expect(201);
+  const read = await server.get('/rigs/1').expect(200);
+  expect([made.body, read.body]).toMatchObject([{ status: 'queued' }, { status: 'ready' }]);
+  expect(made.headers['etag']).toBe(read.headers['etag']);
+  await server
+    .patch('/rigs/1')
+    .set('If-Match', made.headers['etag'] as string)
+    .send({ name: 'b' })
+    .expect(200);
 });
