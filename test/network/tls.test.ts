@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { rootCertificates } from 'node:tls';
+import tls, { rootCertificates } from 'node:tls';
 import { readAuthorities } from '../../src/network/certificates';
 import { createUndiciTransport } from '../../src/network/undici-transport';
 import type { HttpRequest, HttpResponse } from '../../src/core/http/message';
@@ -36,6 +36,25 @@ test('a certificate of an authority that was named is taken, for a name and for 
     url: (text) => text.replace('127.0.0.1', 'localhost'),
   });
   expect([byAddress.status, byName.status]).toEqual([200, 200]);
+});
+
+test('the authorities are read once for all connections', async () => {
+  const server = await startRawTls('localhost', answers);
+  const { createSecureContext } = tls;
+  let reads = 0;
+  tls.createSecureContext = (options) => {
+    if (Array.isArray(options?.ca)) reads += 1;
+    return createSecureContext(options);
+  };
+  try {
+    const transport = createUndiciTransport(server.url, { timeoutMs: 50_000, authorities: readAuthorities(AUTHORITY) });
+    await Promise.all([transport.send(ASK), transport.send(ASK), transport.send(ASK)]);
+    await transport.close();
+  } finally {
+    tls.createSecureContext = createSecureContext;
+  }
+  expect([server.heads.length, reads]).toEqual([3, 1]);
+  await server.close();
 });
 
 test.each([
