@@ -107,6 +107,18 @@ function createExactAjv({ unevaluated = false, isKept: isStored = false }): AjvC
     // Its account of what was looked at is in variables of the function, which are fresh only in one of its own.
     ...(unevaluated ? { inlineRefs: false } : {}),
   });
+  // Compilers do not change their keywords. To make them takes longer than to compile a small schema.
+  if (keywords === undefined) {
+    addKeywords(ajv);
+    keywords = { RULES: ajv.RULES, formats: ajv.formats };
+  }
+  return Object.assign(ajv, keywords);
+}
+
+/** The keywords and formats of all compilers. */
+let keywords: Pick<AjvCore, 'RULES' | 'formats'> | undefined;
+
+function addKeywords(ajv: AjvCore): void {
   for (const vocabulary of draft2020Vocabularies) ajv.addVocabulary(vocabulary.map(inPlace));
   for (const keyword of EXACT_KEYWORDS) ajv.addKeyword(ajvKeyword(keyword));
   for (const keyword of CORRECTED_KEYWORDS) {
@@ -114,7 +126,6 @@ function createExactAjv({ unevaluated = false, isKept: isStored = false }): AjvC
     ajv.addKeyword(keyword);
   }
   for (const [name, format] of Object.entries(FORMATS)) ajv.addFormat(name, format);
-  return ajv;
 }
 
 /** Takes the place of a keyword, so that the order in which errors are found stays. */

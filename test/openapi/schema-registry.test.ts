@@ -1,6 +1,7 @@
 import { SpecError } from '../../src/core/errors/standin-error';
 import { readSource } from '../../src/openapi/read/read-source';
 import { SchemaRegistry } from '../../src/openapi/schemas/schema-registry';
+import { countCallsSync } from '../support/count-calls';
 import { description, loadText, thrownBy } from './load-text';
 
 /** A registry over schemas that no lint has seen. */
@@ -138,6 +139,39 @@ describe('one validator serves both directions', () => {
     ],
   ])('%s: %s', (_, schemas, isShared) => {
     expect(both(schemas)).toBe(isShared);
+  });
+});
+
+describe('whether schemas compile', () => {
+  const properties = Array.from(
+    { length: 20 },
+    (_, index) => `    A${index}: { type: string, maxLength: ${7000 + index} }`,
+  );
+  const places = Array.from({ length: 20 }, (_, index) => `/components/schemas/A${index}`);
+  const ask = (schemas: string): void => {
+    const asked = registry(schemas);
+    for (const place of places) asked.requireCompiles(place, 'response');
+  };
+
+  it('is tried once for the same schemas of several descriptions', () => {
+    ask(properties.join('\n').replaceAll('maxLength', 'minLength'));
+    const first = countCallsSync(() => {
+      ask(properties.join('\n'));
+    });
+    const again = countCallsSync(() => {
+      ask(properties.join('\n'));
+    });
+    expect(again).toBeLessThan(first / 2);
+  });
+
+  it('is told of each description that has a schema which does not', () => {
+    const broken = [...properties.slice(1), "    A0: { type: string, pattern: '(' }"].join('\n');
+    expect(() => {
+      ask(broken);
+    }).toThrow(SpecError);
+    expect(() => {
+      ask(broken);
+    }).toThrow(SpecError);
   });
 });
 

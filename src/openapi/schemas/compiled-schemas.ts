@@ -118,9 +118,8 @@ export class CompiledSchemas {
   private readonly translate: TranslateUse;
   private readonly registered = new Map<string, Registered>();
   private readonly isKept: boolean;
-  /** What was tried, by key, and every shape that compiled: see {@link requireCompiles}. */
+  /** What was tried, by key: see {@link requireCompiles}. */
   private readonly tried = new Set<string>();
-  private readonly shapes = new Set<string>();
   private madeTrial: Compiler.SchemaCompiler | undefined;
   private madeCompiler: Compiler.SchemaCompiler | undefined;
   private count = 0;
@@ -198,7 +197,7 @@ export class CompiledSchemas {
       if (!this.shapes.has(shape)) {
         const reason = this.faultAlone(needed);
         if (reason !== undefined) throw new InvalidSchemaError(needed.pointer, messageOf(reason), { cause: reason });
-        this.shapes.add(shape);
+        keepShape(this.shapes, shape);
       }
       this.tried.add(key);
     }
@@ -210,6 +209,10 @@ export class CompiledSchemas {
     if (known === undefined) return '';
     if (!this.compiler.has(known.id)) this.compiler.add(known.id, known.schema);
     return known.id;
+  }
+
+  private get shapes(): Set<string> {
+    return this.unevaluated ? SHAPES.withUnevaluated : SHAPES.plain;
   }
 
   /** The code of validators by name, for those that compile. */
@@ -252,6 +255,21 @@ export class CompiledSchemas {
       compiler.forget(ALONE);
     }
   }
+}
+
+/**
+ * Every shape that compiled in this process, the oldest first: a description that is read again, or another one that says
+ * the same, is not tried again. The other shapes are tried each time, and say why they do not compile.
+ */
+const SHAPES = { plain: new Set<string>(), withUnevaluated: new Set<string>() };
+const MOST_SHAPES = 2000;
+/** Longer ones are rare, and would make what is kept large. */
+const LONGEST_SHAPE = 4000;
+
+function keepShape(shapes: Set<string>, shape: string): void {
+  if (shape.length > LONGEST_SHAPE) return;
+  shapes.add(shape);
+  if (shapes.size > MOST_SHAPES) for (const oldest of shapes) return void shapes.delete(oldest);
 }
 
 /** What decides whether a translated schema compiles: all of it but which schemas it refers to. */
