@@ -9,8 +9,9 @@ const LOADED_ANEW = [join(ROOT, 'test') + sep, join(ROOT, 'examples') + sep];
 
 /** All modules that were loaded in this worker, by path: those of `src/` and of packages serve all its test files. */
 const modules = new Map();
-/** The same for the modules of jest: `expect` and what it needs. Those of jest-circus hold what belongs to one file. */
+/** The same for the modules of jest: `expect` and what it needs. Those of jest-circus hold what belongs to one file; its packages do not. */
 const internalModules = new Map();
+const JEST_CIRCUS = /jest-circus[\\/]build[\\/]/;
 /** The source maps of these, by path: a file that did not load a module itself shows its lines in stacks, too. */
 const sourceMaps = new Map();
 /** Processor time that this worker spent on loading these modules, in milliseconds: it belongs to no test file. */
@@ -73,7 +74,7 @@ class SharedModulesRuntime extends Runtime {
       if (isLoadedAnew(path)) modules.delete(path);
     }
     const internal = this.registries.getInternalCjsRegistry();
-    for (const path of internal.keys()) if (/jest-circus/.test(path)) internal.delete(path);
+    for (const path of internal.keys()) if (JEST_CIRCUS.test(path)) internal.delete(path);
     this.testMainModule.reset();
     // A module that this file loaded first keeps its runtime: without these it would keep the texts of all its files.
     this.fileCache.clear();
@@ -86,13 +87,18 @@ function isLoadedAnew(path) {
   return LOADED_ANEW.some((folder) => path.startsWith(folder));
 }
 
+/** A test file is loaded once; its helpers, and jest-circus, once for each test file. */
+function isLoadedAgain(path) {
+  return JEST_CIRCUS.test(path) || (isLoadedAnew(path) && !/\.test\.\w+$/.test(path));
+}
+
 function compileInMainContext(code, filename, parameterNames) {
   const known = compiled.get(filename);
   const cachedData = known?.code === code ? known.data : undefined;
   const made = vm.compileFunction(code, parameterNames, {
     filename,
     importModuleDynamically: vm.constants.USE_MAIN_CONTEXT_DEFAULT_LOADER,
-    ...(cachedData === undefined ? { produceCachedData: true } : { cachedData }),
+    ...(cachedData === undefined ? { produceCachedData: isLoadedAgain(filename) } : { cachedData }),
   });
   if (made.cachedData !== undefined) compiled.set(filename, { code, data: made.cachedData });
   return made;
