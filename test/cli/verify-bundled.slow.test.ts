@@ -8,8 +8,9 @@ beforeAll(async () => {
 });
 afterAll(() => mock.close());
 
-test('the bundled contracts at a mock: exit code 0, the plan on stderr, the report on stdout', async () => {
-  const { exitCode, stdout, stderr } = await endedRun(['verify', '--base-url', mock.url]);
+// All of them as a command, with each commit: npm run measure -- own-mock.
+test('bundled contracts at a mock: exit code 0, the plan on stderr, the report on stdout', async () => {
+  const { exitCode, stdout, stderr } = await endedRun(['verify', 'contracts/core', '--base-url', mock.url]);
   expect(exitCode).toBe(0);
   expect(stderr).toMatch(/^Plan for http:\/\/127\.0\.0\.1:\d+, run [0-9a-f]{8}\n {2}mode {8}full/);
   expect(stdout).toMatch(/^Petstore API 1\.0\.0 at http:\/\/127\.0\.0\.1:\d+\n/);
