@@ -145,15 +145,18 @@ function readParameters(request: AdmittedRequest, query: string): ParameterCheck
   return checked;
 }
 
-/** Is there an item with that key in the collection that the path names before the parameter? */
+/** Is there an item with that key in the collection that the path names before the parameter, or was there one when it began? */
 function holdsKey({ sandbox, operation, match }: AdmittedRequest, name: string, value: JsonValue): boolean {
   const [before, after] = operation.path.split(`/{${name}}`);
   if (before === undefined || after === undefined || typeof value === 'object') return false;
   const path = before.replaceAll(/\{([^{}]*)\}/g, (_, variable: string) =>
     encodeURIComponent(match.pathParameters[variable] ?? ''),
   );
-  const stored = sandbox.live.collection(path);
-  return [value, String(value)].some((key) => typeof key !== 'boolean' && stored.get(key) !== undefined);
+  const { live } = sandbox;
+  return [value, String(value)].some(
+    (key) =>
+      typeof key !== 'boolean' && [live, live.seeds].some((each) => each?.collection(path)?.get(key) !== undefined),
+  );
 }
 
 const NOTHING = new Uint8Array(0);

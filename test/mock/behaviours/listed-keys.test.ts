@@ -8,7 +8,7 @@ const Plan = object({ name: text, size: text }, ['name']);
 function described(variable: object, key: string): string {
   const calls = {
     'GET /groups/{group}/plans': { answers: { 200: list(ref('Plan')) } },
-    'GET /groups/{group}/plans/{name}': { answers: { 200: ref('Plan'), 404: null } },
+    'GET /groups/{group}/plans/{name}': { answers: { 200: ref('Plan'), 400: null, 404: null } },
     'PATCH /groups/{group}/plans/{name}': { body: object({ size: text }), answers: { 200: ref('Plan'), 404: null } },
     'DELETE /groups/{group}/plans/{name}': { answers: { 204: null, 404: null } },
   };
@@ -31,10 +31,11 @@ test.each([
     await server.get('/groups/my%20group/plans').expect(200, [{ name: key, size: 's' }]);
     const shown = await server.get(`/groups/my%20group/plans/${key}`).expect(200, { name: key, size: 's' });
     expect(shown.headers['x-standin-problem']).toMatch(/stored_key: .*"name" breaks its schema/);
-    await server.get(`/groups/my%20group/plans/${key}x.`).expect(404);
-    await server.get(`/groups/my%20group/plans/${key}`).set('Prefer', 'handling=strict').expect(404);
+    await server.get(`/groups/my%20group/plans/${key}x.`).expect(400);
+    await server.get(`/groups/my%20group/plans/${key}`).set('Prefer', 'handling=strict').expect(400);
     await server.patch(`/groups/my%20group/plans/${key}`).send({ size: 'm' }).expect(200, { name: key, size: 'm' });
     await server.delete(`/groups/my%20group/plans/${key}`).expect(204);
     await server.get('/groups/my%20group/plans').expect(200, []);
+    await server.get(`/groups/my%20group/plans/${key}`).expect(404);
   },
 );
