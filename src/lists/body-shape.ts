@@ -123,14 +123,19 @@ export function keyListShape(view: SchemaView, schema: Schema | undefined, name:
 }
 
 /** What a body is called that says how a call went. */
-const CALL_WORDS = /^(?:type|status|statuscode|code|error|errorcode|message|success|operation|requestid|timestamp)$/;
+const CALL_WORDS =
+  /^(?:type|status|statuscode|code|error|errorcode|message|success|operation|requestid|timestamp|api|method|path)$/;
+/** What holds what a call is about, where all beside it speaks of the call. */
+const CALL_RESULTS = /^(?:metadata|data|results?|response|payload)$/i;
 
 /** `{ type, status, metadata }`: is the rest plain words on the call, so that `metadata` holds what it is about? */
 function isCallFrame(properties: readonly Property[], { name }: Property): boolean {
   const others = properties.filter((each) => each.name !== name);
   const words = others.map((each) => (isScalar(each) ? wordsOf(each.name).join('') : ''));
   return (
-    name === 'metadata' && words.some((each) => /^status/.test(each)) && words.every((each) => CALL_WORDS.test(each))
+    CALL_RESULTS.test(name) &&
+    words.some((each) => /^status/.test(each)) &&
+    words.every((each) => CALL_WORDS.test(each))
   );
 }
 
@@ -231,9 +236,10 @@ function wrapperOf(view: SchemaView, body: Schema, name: string): Property | und
     return schema !== undefined && view.properties(schema).size > 0;
   });
   if (wrapper === undefined)
-    return properties.find((each) => isCallFrame(properties, each)) ?? onlyProperty(view, properties);
+    return properties.find((each) => isCallFrame(properties, each)) ?? onlyProperty(view, properties, name);
   const others = properties.filter((property) => property !== wrapper);
-  const isWrapper = others.every(isMetadata) || isNounWrapper(view, body, wrapper, name);
+  const isWrapper =
+    others.every(isMetadata) || isCallFrame(properties, wrapper) || isNounWrapper(view, body, wrapper, name);
   return isWrapper || isDataWrapper(view, body, wrapper, others) ? wrapper : undefined;
 }
 
@@ -258,13 +264,17 @@ function hasKey(view: SchemaView, schema: Schema): boolean {
   return [...view.properties(schema).keys()].some((name) => ITEM_SIGNS.has(name));
 }
 
-/** Whatever it is called, an object that is all there is in a body wraps what the body is about: `{ ssh_key: {…} }`. */
-function onlyProperty(view: SchemaView, properties: readonly Property[]): Property | undefined {
+/**
+ * Whatever it is called, an object that is all there is in a body wraps what the body is about: `{ ssh_key: {…} }`. One of
+ * which nothing is known does where it is called as the things of the path are.
+ */
+function onlyProperty(view: SchemaView, properties: readonly Property[], name: string): Property | undefined {
   const [only, ...more] = properties.filter((property) => !isMetadata(property));
   if (only === undefined || more.length > 0 || isScalar(only) || ITEM_PROPERTIES.test(only.name)) return undefined;
   const schema = view.schemaOf(only);
-  const isList = schema === undefined || view.items(schema) !== undefined;
-  return isList || view.properties(schema).size < 2 ? undefined : only;
+  if (schema === undefined || view.items(schema) !== undefined) return undefined;
+  const isFree = foldedName(only.name) === name && view.acceptsAnyObject(schema);
+  return isFree || view.properties(schema).size >= 2 ? only : undefined;
 }
 
 /**

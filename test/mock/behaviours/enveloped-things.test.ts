@@ -1,3 +1,5 @@
+import supertest from 'supertest';
+import { serveText } from '../../support/serve-text';
 import { list, object, ref, smallApi, text } from '../../support/small-api';
 import { mockOfDocument } from './small-mock';
 
@@ -122,4 +124,22 @@ test('a resource object that is created keeps its attributes and answers the who
   const label = await send('POST', '/labels', sent);
   expect(label.body).toMatchObject({ data: { id: '1', ...sent } });
   expect((await send('GET', '/labels/1')).body).toEqual(label.body);
+});
+
+test('what stands beside words on the call is what the call is about, one or a list', async () => {
+  const told = (response: object): object => object({ api: text, method: text, status: text, response });
+  const Lamp = object({ lamp_id: text, label: text }, ['lamp_id', 'label']);
+  const api = smallApi({
+    'GET /lamps': { answers: { 200: told(list(Lamp)) } },
+    'GET /lamps/{lampId}': { answers: { 200: told(Lamp), 404: null } },
+    'DELETE /lamps/{lampId}': { answers: { 200: told(text), 404: null } },
+  });
+  const server = supertest(await serveText(api, { state: 'seeded' }));
+  const { response } = (await server.get('/lamps').expect(200)).body as { response: { lamp_id: string }[] };
+  const [first] = response;
+  const address = `/lamps/${first!.lamp_id}`;
+  const { body } = await server.get(address).expect(200);
+  expect(body).toMatchObject({ response: first });
+  await server.delete(address).expect(200);
+  await server.get(address).expect(404);
 });
