@@ -294,6 +294,7 @@ export function isKeyOfNew(name: string, key: string, thing: string): boolean {
 /** Do two names mean the same key of a thing: `number` and `boxNumber` of boxes? */
 export function isSameKeyName(name: string, other: string, thing: string): boolean {
   const noun = singularWords(thing);
+  if (foldedName(name) === foldedName(other)) return true;
   return isNameOfKey(name) && identity(name, noun) === identity(other, noun) && identity(name, noun) !== '';
 }
 

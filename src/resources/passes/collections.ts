@@ -1,4 +1,5 @@
-import type { Operation } from '../../openapi/model/operation';
+import { foldedName } from '../../core/text/inflection';
+import type { Operation, Property } from '../../openapi/model/operation';
 import { requestSchema, successSchema } from '../../openapi/view/operation-bodies';
 import {
   type BodyShape,
@@ -228,7 +229,21 @@ function createsOne(
 ): boolean {
   if (response?.form === 'list') return request !== undefined && saysCreation(operation);
   const name = lastLiteral(draft.template.segments);
-  return (request ?? response) !== undefined || returnsKey(inference, operation, draft, name);
+  return (
+    (request ?? response) !== undefined ||
+    returnsKey(inference, operation, draft, name) ||
+    takesKey(inference, operation, draft)
+  );
+}
+
+/** Is it said to create, answers nothing, and takes what the path of an item calls its key? */
+function takesKey({ view }: Inference, operation: Operation, { itemTemplate }: ResourceDraft): boolean {
+  const variable = itemTemplate?.segments.at(-1);
+  const taken = view.unwrap(requestSchema(operation));
+  if (variable?.kind !== 'variable' || taken === undefined || successSchema(operation) !== undefined) return false;
+  const isKey = (property: Property): boolean =>
+    isScalar(property) && foldedName(property.name) === foldedName(variable.name);
+  return saysCreation(operation) && [...view.properties(taken).values()].some(isKey);
 }
 
 /** Is all that a POST answers of an item the key of what it made, `{ id }`, where items have a path of their own? */

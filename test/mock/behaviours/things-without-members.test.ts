@@ -153,3 +153,19 @@ test('a list of anything without a word of pages beside it is a part of a record
     .expect(200);
   await server.get('/settings').expect(200, { values: [1, 'a'], note: 'n' });
 });
+
+test('what a path calls a thing and says nothing of wraps it; its key may be in the creation alone, which answers nothing', async () => {
+  const api = smallApi({
+    'GET /lamps': { answers: { 200: object({ lamps: list(free) }, ['lamps']) } },
+    'POST /lamps': { summary: 'Add a lamp', body: object({ serial: text, watts: whole }, ['serial']) },
+    'GET /lamps/{serial}': { answers: { 200: object({ lamp: free }, ['lamp']), 404: null } },
+    'DELETE /lamps/{serial}': { answers: { 204: null, 404: null } },
+  });
+  const server = supertest(await serveText(api, { state: 'empty' }));
+  const lamp = { serial: 'a-7', watts: 40 };
+  await server.post('/lamps').send(lamp).expect(200);
+  await server.get('/lamps/a-7').expect(200, { lamp });
+  await server.get('/lamps').expect(200, { lamps: [lamp] });
+  await server.delete('/lamps/a-7').expect(204);
+  await server.get('/lamps/a-7').expect(404);
+});
