@@ -11,7 +11,7 @@ import { checkReferences, copyFromCollection, resolveEmbedded, setParentObjects 
 import { checkIfMatch, checkIsNew, checkSameKey, warnIgnoredProperties } from './preconditions';
 import { validateWholeItem } from './stored-item';
 import { storeUpload } from '../effects/uploads';
-import { findItem } from '../state/item-lookup';
+import { findByNamedProperty, findItem } from '../state/item-lookup';
 import { isRooted } from '../state/prepared-resource';
 import { findTarget, type Target } from './item-selection';
 import { update } from './update';
@@ -42,7 +42,10 @@ function linkTarget({ call, plan, resource, resources, scope, draft }: Behaviour
   const { keyParameter } = plan.binding;
   if (other === undefined || keyParameter === undefined || !other.isMade || !isRooted(other)) return undefined;
   const value = call.parameters.path.get(keyParameter);
-  const source = findItem(other, other.path, value, draft);
+  const own = resource.variableMeans;
+  const source =
+    findItem(other, other.path, value, draft) ??
+    (own === undefined || value === undefined ? undefined : findByNamedProperty(other, other.path, own, value, draft));
   const shown = value === undefined ? '' : ` with ${keyParameter} ${stringifyJson(value)}`;
   const answer = rejected(problem('resource_not_found', `There is no item${shown} in ${other.path}`));
   const key = source === undefined ? undefined : resource.toKey(source.key);

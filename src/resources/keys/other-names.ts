@@ -43,7 +43,10 @@ const SUBSTITUTED =
  * By what the description lets clients name an item beside its key: in what it says of the variable in the path, as the variable
  * of another path is called, and as its own leaves the choice, `idOrName`.
  */
-export function otherNames({ properties, key, path }: ResourceDescription, bindings: readonly Binding[]): OtherNames {
+export function otherNames(
+  { properties, key, variableMeans, path }: ResourceDescription,
+  bindings: readonly Binding[],
+): OtherNames {
   const variables = bindings.flatMap(({ keyParameter }) => keyParameter ?? []);
   const said = bindings.flatMap(({ operation, keyParameter }) => {
     const parameter = operation.parameters.find(({ in: place, name }) => place === 'path' && name === keyParameter);
@@ -69,6 +72,7 @@ export function otherNames({ properties, key, path }: ResourceDescription, bindi
   );
   const thing = lastLiteral(parseTemplate(path)?.segments ?? []);
   const names = new Set([...told, ...otherKeys(properties, variables, key.name, thing)]);
+  if (variableMeans !== undefined && properties.has(variableMeans)) names.add(variableMeans);
   names.delete(key.name);
   const selfWords = new Set([
     ...said.flatMap((text) => SELF_WORDS.flatMap((pattern) => firstGroups(text, pattern))),

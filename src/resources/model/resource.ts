@@ -31,6 +31,8 @@ export interface ResourceDescription {
   readonly scope: readonly ScopeVariable[];
   /** What identifies an item in its collection; for a single record it is there too, and has no meaning. */
   readonly key: ItemKey;
+  /** The property that the variable of its path means: `id` of `{thing_id}`, also where things are kept under a key from elsewhere. */
+  readonly variableMeans?: string;
   /** The shape in which items are read; they are stored in it. */
   readonly schema: Schema;
   readonly properties: ReadonlyMap<string, Property>;

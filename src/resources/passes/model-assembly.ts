@@ -28,7 +28,8 @@ export function assembleModel(inference: Inference, model: DraftModel): Resource
     const source = byPath.get(itemsOf ?? '');
     // What is put here by its key has that key here, too.
     const isKeyed = source?.scope.length === 0 && description.properties.has(source.key.name);
-    return { ...description, scope, itemsOf, key: isKeyed ? source.key : description.key };
+    const key = isKeyed ? source.key : description.key;
+    return { ...description, scope, itemsOf, key, variableMeans: description.key.name };
   });
   const targets = new ReferenceTargets(alone);
   const statementOf = (at: number): ResourceStatement | undefined =>

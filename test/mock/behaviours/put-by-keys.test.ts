@@ -1,3 +1,5 @@
+import supertest from 'supertest';
+import { serveText } from '../../support/serve-text';
 import { list, object, ref, smallApi, text } from '../../support/small-api';
 import { mockOfDocument, objectOf, type SmallMock } from './small-mock';
 
@@ -60,4 +62,26 @@ test('what is not kept cannot be put there, and what is removed where it is kept
   await send('POST', '/people/1/tags', { id: tag });
   await send('DELETE', `/tags/${tag}`);
   expect(await names('1')).toEqual([]);
+});
+
+test('what is put there by a name that items show beside their key is found by that name', async () => {
+  const Club = object({ login: text, id: { type: 'integer' } }, ['login', 'id']);
+  const api = smallApi(
+    {
+      'GET /clubs': { answers: { 200: list(ref('Club')) } },
+      'POST /clubs': { body: object({ login: text }, ['login']), answers: { 201: ref('Club') } },
+      'GET /clubs/{club}': { answers: { 200: ref('Club'), 404: null } },
+      'GET /permits/{permit}/clubs': { answers: { 200: object({ clubs: list(ref('Club')) }) } },
+      'PUT /permits/{permit}/clubs/{club_id}': { answers: { 204: null } },
+      'DELETE /permits/{permit}/clubs/{club_id}': { answers: { 204: null, 404: null } },
+    },
+    { Club },
+  );
+  const server = supertest(await serveText(api, { state: 'seeded' }));
+  const clubs = async () => ((await server.get('/permits/p/clubs')).body as { clubs: { id: number }[] }).clubs;
+  const [club] = (await server.get('/clubs')).body as { id: number }[];
+  await server.put(`/permits/p/clubs/${club!.id}`).expect(204);
+  expect(await clubs()).toContainEqual(club);
+  await server.delete(`/permits/p/clubs/${club!.id}`).expect(204);
+  expect(await clubs()).not.toContainEqual(club);
 });
