@@ -46,7 +46,9 @@ export function findWay(operation: Operation, session: Session): Way {
     parameters.find((parameter) => {
       const isNamed =
         parameter.in === 'query' && names.test(plainName(parameter.name.replace(/^.*[[.]([^\].]+)\]?$/, nameInside)));
-      return isNamed && type.test(typeOf(session.schemas.flatten(parameter.schema)) ?? '');
+      const flat = session.schemas.flatten(parameter.schema);
+      // What is before or after a time is a filter.
+      return isNamed && type.test(typeOf(flat) ?? '') && !/^date/.test(String(flat['format']));
     });
   const number = /^(?:integer|number)$/;
   return {
