@@ -1,6 +1,6 @@
 import { problem } from '../../core/http/problem';
 import { joinPointer } from '../../core/json/json-pointer';
-import { isJsonObject, ownProperty, setProperty } from '../../core/json/json-value';
+import { isJsonObject, type JsonValue, ownProperty, setProperty } from '../../core/json/json-value';
 import { stringifyJson } from '../../core/json/stringify-json';
 import { rejected, type Outcome } from '../calls/call';
 import type { Item, ItemDraft } from '../state/item';
@@ -11,8 +11,8 @@ import { checkReferences, copyFromCollection, resolveEmbedded, setParentObjects 
 import { checkIfMatch, checkIsNew, checkSameKey, warnIgnoredProperties } from './preconditions';
 import { validateWholeItem } from './stored-item';
 import { storeUpload } from '../effects/uploads';
-import { findByNamedProperty, findItem } from '../state/item-lookup';
-import { isRooted } from '../state/prepared-resource';
+import { findByNamedProperty, findItem, type FoundItem } from '../state/item-lookup';
+import { isRooted, type Resource } from '../state/prepared-resource';
 import { findTarget, type Target } from './item-selection';
 import { update } from './update';
 import type { BehaviourContext } from '../plans/operation-plan';
@@ -42,15 +42,24 @@ function linkTarget({ call, plan, resource, resources, scope, draft }: Behaviour
   const { keyParameter } = plan.binding;
   if (other === undefined || keyParameter === undefined || !other.isMade || !isRooted(other)) return undefined;
   const value = call.parameters.path.get(keyParameter);
-  const own = resource.variableMeans;
-  const source =
-    findItem(other, other.path, value, draft) ??
-    (own === undefined || value === undefined ? undefined : findByNamedProperty(other, other.path, own, value, draft));
+  const source = findSource(other, resource.variableMeans, value, draft);
   const shown = value === undefined ? '' : ` with ${keyParameter} ${stringifyJson(value)}`;
   const answer = rejected(problem('resource_not_found', `There is no item${shown} in ${other.path}`));
   const key = source === undefined ? undefined : resource.toKey(source.key);
   const item = key === undefined ? undefined : draft.get(scope.collection, key);
   return key === undefined || item === undefined ? { kind: 'absent', key, answer } : { kind: 'target', key, item };
+}
+
+/** @param own - the property of the items that the variable of the path means */
+function findSource(
+  other: Resource,
+  own: string | undefined,
+  value: JsonValue | undefined,
+  draft: BehaviourContext['draft'],
+): FoundItem | undefined {
+  const named = findItem(other, other.path, value, draft);
+  if (named !== undefined || own === undefined || value === undefined) return named;
+  return findByNamedProperty(other, other.path, own, value, draft);
 }
 
 /** Where nothing makes plain that all of an item is replaced, what is not sent stays. */
