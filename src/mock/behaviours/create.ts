@@ -205,7 +205,9 @@ function chooseKey(task: BehaviourContext, sent: JsonValue | undefined): Key | P
   }
   if (chosen === undefined || rejection !== undefined) {
     const next = keys.take(scope.collection, draft, idStart, keyBeginning(own, key));
-    return next ?? problem('id_space_exhausted', `${scope.collection} has given out its last key`);
+    const isFree =
+      next !== undefined && (draft.get(scope.collection, next) === undefined || replacesSeedItem(task, next));
+    return isFree ? next : problem('id_space_exhausted', `${scope.collection} has given out its last key`);
   }
   if (draft.get(scope.collection, chosen) === undefined || replacesSeedItem(task, chosen)) return chosen;
   const what = `names ${stringifyJson(chosen)}, which an item of ${scope.collection} has already`;

@@ -12,7 +12,8 @@ import type { SampleSchema } from './schema-fitting';
 export interface KeyGenerator {
   /**
    * @param beginning - how the key is to begin, where the client said so
-   * @returns `undefined` when every key that the schema allows was given out
+   * @returns `undefined` when every key that the schema allows was given out; of a list of keys one that only a made-up
+   *   item has, before that
    */
   take(collection: string, draft: Draft, idStart: number | bigint, beginning?: string): Key | undefined;
   /** Why no item can have a key, as the rest of a sentence. */
@@ -35,7 +36,11 @@ export function createKeyGenerator(api: ApiModel, resource: Resource, sample: Sa
   let fromNumber: FromNumber | undefined;
   return {
     take(collection, draft, idStart, beginning = '') {
-      if (words !== undefined) return words.find((word) => draft.get(collection, word) === undefined);
+      if (words !== undefined)
+        return (
+          words.find((word) => draft.get(collection, word) === undefined) ??
+          words.find((word) => draft.isUnchangedSeed(collection, word))
+        );
       const next = draft.nextKey(collection) ?? idStart;
       let number = compareNumbers(next, idStart) > 0 ? next : idStart;
       if (lowest !== undefined && compareNumbers(number, lowest) < 0) number = lowest;

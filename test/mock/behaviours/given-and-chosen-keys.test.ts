@@ -1,3 +1,6 @@
+import supertest from 'supertest';
+import { type JsonObject, ownProperty } from '../../../src/core/json/json-value';
+import { serveText } from '../../support/serve-text';
 import { list, object, ref, smallApi, text } from '../../support/small-api';
 import { mockOfDocument, objectOf } from './small-mock';
 
@@ -74,4 +77,24 @@ test.each([
   await send('DELETE', '/licensee/abc');
   expect((await send('GET', '/licensee/abc')).status).toBe(404);
   expect((await send('GET', '/licensee/def')).status).toBe(200);
+});
+
+test('where made-up items have all keys that a schema lists, one of them gives way to what is created', async () => {
+  const kind = { type: 'string', enum: ['first', 'second'] };
+  const Rule = object({ kind: { ...kind, readOnly: true }, note: text }, ['kind']);
+  const api = smallApi(
+    {
+      'GET /boxes/{box}/rules': { answers: { 200: list(Rule) } },
+      'POST /boxes/{box}/rules': { body: object({ note: text }, ['note']), answers: { 201: Rule } },
+      'GET /boxes/{box}/rules/{kind}': { answers: { 200: Rule, 404: null } },
+    },
+    {},
+    { kind },
+  );
+  const server = supertest(await serveText(api, { state: 'seeded' }));
+  const rules = async () => (await server.get('/boxes/b/rules').expect(200)).body as object[];
+  expect(await rules()).toHaveLength(2);
+  for (const note of ['mine', 'mine too']) await server.post('/boxes/b/rules').send({ note }).expect(201);
+  expect((await rules()).map((each) => ownProperty(each as JsonObject, 'note'))).toEqual(['mine', 'mine too']);
+  await server.post('/boxes/b/rules').send({ note: 'one too many' }).expect(409);
 });
