@@ -9,7 +9,7 @@ const MAX_PAGES = 40;
 const SIZE =
   /^(?:limit|perpage|pagesize|maxresults|count|size|top|first|pagelimit|itemsperpage|resultsperpage|maxitems|maxpagesize|recordsperpage)$/;
 const CURSOR =
-  /^(?:cursor|pagecursor|pagetoken|nexttoken|continuationtoken|continuation|startingafter|marker|after|aftercursor|nextcursor|bookmark|scrollid|starttoken|nextpagetoken|token|skiptoken|pageafter)$/;
+  /^(?:cursor|pagecursor|pagetoken|nexttoken|continuationtoken|continuation|startingafter|marker|after|aftercursor|nextcursor|bookmark|scrollid|start(?:ing)?token|nextpagetoken|token|skiptoken|pageafter)$/;
 /** Parameters that take the key of the last item. */
 const LAST_KEY = /^(?:startingafter|sinceid|afterid)$/;
 const CURSOR_WORDS = /\b(?:pag(?:e|es|ed|ing|inat\w+)|cursor|continu\w+|next|subsequent)\b/i;

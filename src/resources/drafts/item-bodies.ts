@@ -64,7 +64,35 @@ export function itemShapeByList(
   rows: ListContext,
   name: string,
 ): BodyShape | undefined {
-  return listOfOneShape(view, schema, rows, name) ?? unconstrainedItemShape(view, schema, rows, name);
+  return (
+    listOfOneShape(view, schema, rows, name) ??
+    listedItemShape(view, schema, rows, name) ??
+    unconstrainedItemShape(view, schema, rows, name)
+  );
+}
+
+/**
+ * The item in a body that tells of the call as well, `{ Thing: { ThingId }, Arn, Status }`: the one property that has what
+ * the list shows of each item, where the key is there and not beside it.
+ */
+function listedItemShape(
+  view: SchemaView,
+  schema: Schema | undefined,
+  { list, itemTemplate }: ListContext,
+  name: string,
+): BodyShape | undefined {
+  const body = view.unwrap(schema);
+  const row = listShape(view, list, name)?.item;
+  if (body === undefined || row === undefined || !isKeyOf(view, itemTemplate, row) || isKeyOf(view, itemTemplate, body))
+    return undefined;
+  const shown = [...view.properties(row).keys()].sort().join();
+  const [held, ...others] = [...view.properties(body).values()].flatMap((property) => {
+    const item = view.schemaOf(property);
+    const isRow = item !== undefined && [...view.properties(item).keys()].sort().join() === shown;
+    return isRow && view.items(item) === undefined ? [{ path: [property.name], item }] : [];
+  });
+  if (held === undefined || others.length > 0) return undefined;
+  return { form: 'item', ...held, body, pageProperties: [], layout: 'plain' };
 }
 
 /** The same, else what the body itself tells of an item. */

@@ -143,3 +143,20 @@ test('what stands beside words on the call is what the call is about, one or a l
   await server.delete(address).expect(200);
   await server.get(address).expect(404);
 });
+
+test('what the list shows of each item is the item where a body has it beside more on the call', async () => {
+  const Lamp = object({ LampId: text, Label: text }, ['LampId', 'Label']);
+  const named = (schema: object): object => ({ allOf: [schema, { description: 'The lamp.' }] });
+  const told = object({ Bulb: named(ref('Lamp')), Arn: named(text), Status: { type: 'integer' } });
+  const api = smallApi(
+    {
+      'GET /boxes/{box}/lamps': { answers: { 200: object({ Lamps: list(named(ref('Lamp'))), Status: text }) } },
+      'GET /boxes/{box}/lamps/{LampId}': { answers: { 200: told, 404: null } },
+    },
+    { Lamp },
+  );
+  const server = supertest(await serveText(api, { state: 'seeded' }));
+  const { Lamps } = (await server.get('/boxes/b/lamps').expect(200)).body as { Lamps: { LampId: string }[] };
+  const { body } = await server.get(`/boxes/b/lamps/${Lamps[0]!.LampId}`).expect(200);
+  expect(body).toMatchObject({ Bulb: Lamps[0] });
+});
