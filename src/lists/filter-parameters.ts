@@ -39,6 +39,8 @@ const FLAG_PREFIXES: Readonly<Record<string, 'unless' | 'include'>> = {
 };
 /** Words around a property's name that change nothing. */
 const NEUTRAL_WORDS = new Set(['filter', 'filters', 'by', 'where']);
+/** What is said of a parameter that chooses what is shown of each item, and none of the items. */
+const SHOWS_FIELDS = /\bwhether to (?:include|show|return|add)\b[^.]{0,60}\b(?:fields?|properties|attributes)\b/i;
 /** Properties that times are often called by: `created_after` means `createdAt`. */
 const TIME_ENDINGS = ['', 'at', 'on', 'date', 'time', 'datetime', 'timestamp'];
 /** Properties by which an embedded object is chosen. */
@@ -51,6 +53,7 @@ export function filterOf(
   view: SchemaView,
   thing: string,
 ): ListFilter | NoFilter {
+  if (SHOWS_FIELDS.test(parameter.description ?? '')) return { reason: 'it chooses what is shown of each item' };
   const range = boundsOf(parameter, view);
   if (range === undefined && typesOf(parameter.schema?.value ?? {}).includes('object'))
     return { reason: 'its value is an object, which is compared with nothing' };

@@ -1,5 +1,6 @@
 import { isJsonObject, ownProperty } from '../../../src/core/json/json-value';
-import { smallMock } from '../behaviours/small-mock';
+import { list, object, smallApi, text } from '../../support/small-api';
+import { mockOfDocument, smallMock } from '../behaviours/small-mock';
 
 const LAMP = "{ $ref: '#/components/schemas/Lamp' }";
 
@@ -91,4 +92,20 @@ test.each([
   const some = await list('?name=red');
   const told = [all, some].map(({ body }) => (isJsonObject(body as never) ? ownProperty(body as never, name) : 0));
   expect(told).toEqual([5, 1]);
+});
+
+test('a parameter that is said to include fields leaves out no item', async () => {
+  const sealed = { type: 'boolean', default: true };
+  const description = 'Whether to include the "sealed" and "size" fields.';
+  const api = smallApi({
+    'GET /jars': {
+      parameters: [{ name: 'sealed', in: 'query', description, schema: sealed }],
+      answers: { 200: list(object({ id: text, sealed: { type: 'boolean' } })) },
+    },
+    'POST /jars': { body: object({ sealed: { type: 'boolean' } }), answers: { 201: object({ id: text }) } },
+    'GET /jars/{id}': { answers: { 200: object({ id: text, sealed: { type: 'boolean' } }) } },
+  });
+  const { send } = mockOfDocument(api);
+  for (const each of [true, false]) await send('POST', '/jars', { sealed: each });
+  expect((await send('GET', '/jars')).body).toHaveLength(2);
 });
