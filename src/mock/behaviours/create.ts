@@ -64,7 +64,10 @@ export function create(task: BehaviourContext): Outcome {
   const sent = task.plan.input.sent(task.call);
   const { many } = task.plan;
   if (many !== undefined && Array.isArray(sent)) return createEach({ ...task, plan: many });
-  if (task.plan.binding.linkedBy !== undefined) return addToParent(task, task.plan.binding.linkedBy);
+  const { linkedBy } = task.plan.binding;
+  // A body that names nothing asks for a new one.
+  const isNamed = linkedBy !== undefined && isJsonObject(sent) && ownProperty(sent, linkedBy) !== undefined;
+  if (isNamed) return addToParent(task, linkedBy);
   return createdOutcome(task, createOne(task, sent, undefined));
 }
 
@@ -205,11 +208,11 @@ function chooseKey(task: BehaviourContext, sent: JsonValue | undefined): Key | P
   }
   if (chosen === undefined || rejection !== undefined) {
     const next = keys.take(scope.collection, draft, idStart, keyBeginning(own, key));
-    const isFree =
-      next !== undefined && (draft.get(scope.collection, next) === undefined || replacesSeedItem(task, next));
-    return isFree ? next : problem('id_space_exhausted', `${scope.collection} has given out its last key`);
+    return next !== undefined && isFree(task, next)
+      ? next
+      : problem('id_space_exhausted', `${scope.collection} has given out its last key`);
   }
-  if (draft.get(scope.collection, chosen) === undefined || replacesSeedItem(task, chosen)) return chosen;
+  if (isFree(task, chosen)) return chosen;
   const what = `names ${stringifyJson(chosen)}, which an item of ${scope.collection} has already`;
   return fieldProblem('key_taken', pointer, what);
 }
@@ -217,6 +220,10 @@ function chooseKey(task: BehaviourContext, sent: JsonValue | undefined): Key | P
 /** Properties that lead to the key that a client chose. */
 function placeOfKey({ key, keyMember: keyProperty }: BehaviourContext['resource']): readonly string[] {
   return key.propertyPath.length > 0 ? key.propertyPath : [key.requestName ?? keyProperty];
+}
+
+function isFree(task: BehaviourContext, key: Key): boolean {
+  return task.draft.get(task.scope.collection, key) === undefined || replacesSeedItem(task, key);
 }
 
 /** An example in the description uses the names that its readers choose as well: an item that nobody sent gives way. */

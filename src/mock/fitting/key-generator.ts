@@ -36,11 +36,7 @@ export function createKeyGenerator(api: ApiModel, resource: Resource, sample: Sa
   let fromNumber: FromNumber | undefined;
   return {
     take(collection, draft, idStart, beginning = '') {
-      if (words !== undefined)
-        return (
-          words.find((word) => draft.get(collection, word) === undefined) ??
-          words.find((word) => draft.isUnchangedSeed(collection, word))
-        );
+      if (words !== undefined) return freeWord(words, collection, draft);
       const next = draft.nextKey(collection) ?? idStart;
       let number = compareNumbers(next, idStart) > 0 ? next : idStart;
       if (lowest !== undefined && compareNumbers(number, lowest) < 0) number = lowest;
@@ -63,6 +59,11 @@ export function createKeyGenerator(api: ApiModel, resource: Resource, sample: Sa
       return violation?.message;
     },
   };
+}
+
+function freeWord(words: readonly Key[], collection: string, draft: Draft): Key | undefined {
+  const isFree = (word: Key): boolean => draft.get(collection, word) === undefined;
+  return words.find(isFree) ?? words.find((word) => draft.isUnchangedSeed(collection, word));
 }
 
 /** What items say of the property that holds the key. */

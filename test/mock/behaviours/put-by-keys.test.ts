@@ -85,3 +85,25 @@ test('what is put there by a name that items show beside their key is found by t
   await server.delete(`/permits/p/clubs/${club!.id}`).expect(204);
   expect(await clubs()).not.toContainEqual(club);
 });
+
+test('what names nothing makes something new there', async () => {
+  const { send, names } = await tagged();
+  expect((await send('POST', '/people/1/tags', { by: 'me' })).status).toBe(400);
+  expect(await names('1')).toEqual([]);
+  const api = smallApi(
+    {
+      'GET /tags': { answers: { 200: list(ref('Tag')) } },
+      'POST /tags': { body: object({ name: text }, ['name']), answers: { 200: ref('Tag') } },
+      'GET /tags/{tag}': { answers: { 200: ref('Tag'), 404: null } },
+      'GET /people/{person}': { answers: { 200: object({ id: text }) } },
+      'GET /people/{person}/tags': { answers: { 200: list(ref('Tag')) } },
+      'POST /people/{person}/tags': { body: object({ tagId: text }), answers: { 201: ref('Tag') } },
+      'DELETE /people/{person}/tags/{tag}': { answers: { 204: null, 404: null } },
+    },
+    { Tag: object({ id: text, name: text }, ['id']) },
+  );
+  const server = supertest(await serveText(api, { state: 'empty' }));
+  const { body: made } = await server.post('/people/1/tags').send({}).expect(201);
+  expect((await server.get('/people/1/tags').expect(200)).body).toEqual([made]);
+  await server.get(`/tags/${(made as { id: string }).id}`).expect(200, made as object);
+});
