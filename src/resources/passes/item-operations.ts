@@ -90,7 +90,9 @@ function readWithoutSchema(
   draft: ResourceDraft,
 ): OperationUse[] | undefined {
   const { schema, template, uses } = draft;
-  const isShown = uses.some(({ behaviour, response }) => behaviour === 'create' && response?.item !== undefined);
+  const isShown = uses.some(
+    ({ behaviour, response }) => (behaviour === 'create' || behaviour === 'list') && response?.item !== undefined,
+  );
   const onItem = inference.index.nodes.get(draft.itemTemplate?.shape ?? '')?.operations ?? [];
   const isPut = onItem.some(
     (each) => inference.index.methodOf(each) === 'PUT' && putSemantics(inference, each, draft).behaviour === 'upsert',

@@ -1,3 +1,5 @@
+import supertest from 'supertest';
+import { serveText } from '../../support/serve-text';
 import { list, object, ref, smallApi, text, type SmallOperation } from '../../support/small-api';
 import { mockOfDocument, type SmallMock } from './small-mock';
 import { createPayloadSource } from '../../../src/payload/payload-source';
@@ -72,4 +74,20 @@ test('an item of which only a file is read is gone with its file', async () => {
   expect((await send('GET', '/jobs/1')).status).toBe(200);
   await send('DELETE', '/jobs/1');
   expect((await send('GET', '/jobs/1')).status).toBe(404);
+});
+
+test('an item that a list shows, and whose GET documents no content, is there until it is deleted', async () => {
+  const api = smallApi(
+    {
+      'GET /jobs': { answers: { 200: list(ref('Job')) } },
+      'GET /jobs/{id}': { answers: { 200: null, 404: null } },
+      'DELETE /jobs/{id}': { answers: { 204: null } },
+    },
+    { Job: object({ id: text, name: text }, ['id']) },
+  );
+  const server = supertest(await serveText(api, { state: 'seeded' }));
+  const [job] = (await server.get('/jobs').expect(200)).body as { id: string }[];
+  await server.get(`/jobs/${job!.id}`).expect(200);
+  await server.delete(`/jobs/${job!.id}`).expect(204);
+  await server.get(`/jobs/${job!.id}`).expect(404);
 });
