@@ -77,6 +77,19 @@ function findListShape(view: SchemaView, schema: Schema, name: string): BodyShap
   return mapShape(view, body, [], name);
 }
 
+/** Where the one list of what has a known schema stands in a body, whatever it is called. */
+export function listContaining(view: SchemaView, schema: Schema | undefined, item: Schema): BodyShape | undefined {
+  const body = view.unwrap(schema);
+  const lists = body === undefined ? [] : [...view.properties(body).values()];
+  const [only, ...others] = lists.filter((each) => {
+    const items = isScalar(each) ? undefined : view.items(view.schemaOf(each) ?? item);
+    return items !== undefined && view.unwrap(items)?.pointer === item.pointer;
+  });
+  if (body === undefined || only === undefined || others.length > 0) return undefined;
+  const path = [only.name];
+  return { form: 'list', path, item, body, pageProperties: pagePropertiesOf(view, body, path), layout: 'plain' };
+}
+
 /** A map of objects by their keys: the body itself, or the property that has the name of a list. */
 function mapShape(view: SchemaView, body: Schema, path: readonly string[], name: string): BodyShape | undefined {
   const map = view.along(body, path);

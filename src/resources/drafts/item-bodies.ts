@@ -81,7 +81,8 @@ function listedItemShape(
   { list, itemTemplate }: ListContext,
   name: string,
 ): BodyShape | undefined {
-  const body = view.unwrap(schema);
+  const whole = itemShape(view, schema, name);
+  const body = whole?.path.length === 0 ? whole.item : undefined;
   const row = listShape(view, list, name)?.item;
   if (body === undefined || row === undefined || !isKeyOf(view, itemTemplate, row) || isKeyOf(view, itemTemplate, body))
     return undefined;

@@ -5,6 +5,7 @@ import {
   type BodyShape,
   itemShape,
   keyListShape,
+  listContaining,
   listShape,
   pathInBody,
   requestItemShape,
@@ -132,11 +133,9 @@ function operationsOnCollection(
   if (isList) return operations;
   if (place.segments.at(-1)?.kind === 'variable') return [];
   const read = operations.find((each) => inference.index.methodOf(each) === 'GET');
-  const isOfItems = inference.index.nodes.has(`${place.shape}/{}`);
   const isRecord =
     read !== undefined &&
-    !(isOfItems && keyListShape(inference.view, successSchema(read), name) !== undefined) &&
-    listShape(inference.view, successSchema(read), name) === undefined &&
+    listIn(inference, read, place, name) === undefined &&
     itemShape(inference.view, successSchema(read), name) !== undefined;
   return isRecord ? operations.filter((each) => inference.index.methodOf(each) === 'POST') : operations;
 }
@@ -156,7 +155,7 @@ function useOfCollection(
 ): OperationUse[] | undefined {
   switch (inference.index.methodOf(operation)) {
     case 'GET': {
-      const shape = listShape(inference.view, successSchema(operation), name) ?? keysOf(inference, operation, draft);
+      const shape = listIn(inference, operation, draft.template, name);
       if (shape === undefined) return undefined;
       const text = `returns the ${shape.form === 'keys' ? 'keys' : 'list'}${pathInBody(shape)}`;
       return onCollectionPath(inference, operation, draft, 'list', text, { response: shape });
@@ -176,14 +175,23 @@ function useOfCollection(
   }
 }
 
-/** The place of the keys in a list that shows nothing else of items that are found by them. */
-function keysOf(
-  { view }: Inference,
+/**
+ * The list in the answer of a collection's own path; where items have a path of their own also a list of their keys alone,
+ * or the one list of what is read there, whatever it is called.
+ */
+function listIn(
+  { index, view }: Inference,
   operation: Operation,
-  { itemTemplate, template }: ResourceDraft,
+  { shape }: PathTemplate,
+  name: string,
 ): BodyShape | undefined {
-  if (itemTemplate === undefined) return undefined;
-  return keyListShape(view, successSchema(operation), lastLiteral(template.segments));
+  const answered = successSchema(operation);
+  const listed = listShape(view, answered, name);
+  const onItem = index.nodes.get(`${shape}/{}`)?.operations;
+  if (listed !== undefined || onItem === undefined) return listed;
+  const read = onItem.find((each) => index.methodOf(each) === 'GET');
+  const item = read && itemShape(view, successSchema(read), name)?.item;
+  return keyListShape(view, answered, name) ?? (item && listContaining(view, answered, item));
 }
 
 function onCollectionPath(

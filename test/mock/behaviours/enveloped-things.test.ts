@@ -160,3 +160,19 @@ test('what the list shows of each item is the item where a body has it beside mo
   const { body } = await server.get(`/boxes/b/lamps/${Lamps[0]!.LampId}`).expect(200);
   expect(body).toMatchObject({ Bulb: Lamps[0] });
 });
+
+test('the one list of what is read at the path of an item is the list, whatever it is called', async () => {
+  const Lamp = object({ lampId: text, label: text }, ['lampId', 'label']);
+  const api = smallApi(
+    {
+      'GET /bulbs': { answers: { 200: object({ etag: text, kind: text, lightSources: list(ref('Lamp')) }) } },
+      'POST /bulbs': { body: object({ label: text }), answers: { 201: ref('Lamp') } },
+      'GET /bulbs/{lampId}': { answers: { 200: ref('Lamp'), 404: null } },
+    },
+    { Lamp },
+  );
+  const server = supertest(await serveText(api, { state: 'empty' }));
+  const { body: made } = await server.post('/bulbs').send({ label: 'desk' }).expect(201);
+  const { body } = await server.get('/bulbs').expect(200);
+  expect(body).toMatchObject({ lightSources: [made] });
+});
