@@ -95,14 +95,7 @@ function mapShape(view: SchemaView, body: Schema, path: readonly string[], name:
   const map = view.along(body, path);
   const values = map && view.mapValues(map);
   if (values !== undefined && view.isObject(values))
-    return {
-      form: 'map',
-      path,
-      item: values,
-      body,
-      pageProperties: pagePropertiesOf(view, body, path),
-      layout: 'plain',
-    };
+    return { ...plainShape('map', body, values, path), pageProperties: pagePropertiesOf(view, body, path) };
   const properties = path.length === 0 ? [...view.properties(body).values()] : [];
   const holder = properties.find((each) => isListName(each.name, foldedName(name)));
   const others = properties.filter((each) => each !== holder);
@@ -373,4 +366,14 @@ export interface BodyShape {
   readonly pageProperties: readonly PageProperty[];
   /** `json-api`: properties of the item stand under `attributes`, beside `type` and `id` (JSON:API 1.1 §7). */
   readonly layout: 'plain' | 'json-api';
+}
+
+/** An item, or a list or map of such, in a body that tells nothing beside it. */
+export function plainShape(
+  form: BodyShape['form'],
+  body: Schema,
+  item: Schema | undefined = body,
+  path: readonly string[] = [],
+): BodyShape {
+  return { form, path, item, body, pageProperties: [], layout: 'plain' };
 }

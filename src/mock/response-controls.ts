@@ -110,11 +110,6 @@ function shownIn(book: ForcedResponses): ForcedResponse[] {
   return book.list().map((active) => showResponse(active, book.sandbox));
 }
 
-/** What is not natural in a mock: the forced responses of all sandboxes. */
-export function allResponses({ engine: { sandboxes } }: Mock): ForcedResponse[] {
-  return [sandboxes.forcedOnAll, ...sandboxes.all().map(({ faults }) => faults.responses)].flatMap(shownIn);
-}
-
 /** What an operation would answer; `null` stands for what there is not. */
 export interface SampledResponse {
   readonly operation: string;

@@ -87,7 +87,7 @@ export function createMany(task: BehaviourContext): Outcome {
   const items: Item[] = [];
   for (const [index, each] of (Array.isArray(sent) ? sent : []).entries()) {
     const stored = createOne(task, each, undefined);
-    if (stored.kind === 'rejected') return rejected(inList(stored.problem, index));
+    if (stored.kind === 'rejected') return rejected(inList(stored.problem, [], index));
     items.push(stored.item);
   }
   return { kind: 'many', items };
@@ -253,6 +253,8 @@ function keyInQuery({ call, resource }: BehaviourContext): JsonValue | undefined
   return named?.[1];
 }
 
-function inList(fault: Problem, index: number): Problem {
-  return { ...fault, message: `Item ${index}: ${fault.message}`, pointer: `/${index}${fault.pointer ?? ''}` };
+/** The fault of one entry of a list, at its place in the body. */
+export function inList(fault: Problem, path: readonly string[], index: number): Problem {
+  const place = [...path, String(index)].reduce(joinPointer, '');
+  return { ...fault, message: `Item ${index}: ${fault.message}`, pointer: `${place}${fault.pointer ?? ''}` };
 }

@@ -1,4 +1,4 @@
-import { joinPointer } from '../../core/json/json-pointer';
+import type { Problem } from '../../core/http/problem';
 import { isJsonObject, type JsonObject, type JsonValue, ownProperty, valueAlong } from '../../core/json/json-value';
 import type { EachItem } from '../../resources/model/binding';
 import { namesKeyProperty } from '../../resources/keys/other-names';
@@ -6,7 +6,7 @@ import { type Outcome, rejected } from '../calls/call';
 import { type BehaviourContext, ENTRY, type PlannedBehaviour } from '../plans/operation-plan';
 import type { Item } from '../state/item';
 import { findByNamedProperty } from '../state/item-lookup';
-import { create } from './create';
+import { create, inList } from './create';
 
 /** What one behaviour does with one item. */
 type Perform = (task: BehaviourContext) => Outcome;
@@ -24,7 +24,7 @@ export function changeEach(task: BehaviourContext, perform: Perform): Outcome {
   for (const [index, entry] of (Array.isArray(sent) ? sent : []).entries()) {
     const outcome = changeOne(task, entry, each, one, perform);
     if (outcome === undefined) continue;
-    if (outcome.kind === 'rejected') return inList(outcome, each, index);
+    if (outcome.kind === 'rejected') return rejected(inList(ofEntry(outcome.problem), each.path, index));
     if ('item' in outcome) items.push(outcome.item);
   }
   return { kind: 'many', items };
@@ -63,14 +63,8 @@ function keyProperty(body: JsonValue | undefined): string | undefined {
   return typeof value === 'string' ? value : undefined;
 }
 
-/** The fault of one entry, at its place in the body. */
-function inList(
-  { problem: fault }: Extract<Outcome, { kind: 'rejected' }>,
-  { path }: EachItem,
-  index: number,
-): Outcome {
-  const place = [...path, String(index)].reduce(joinPointer, '');
-  const own = fault.pointer?.replace(new RegExp(`^/${ENTRY}`), '') ?? '';
-  const message = `Item ${index}: ${fault.message.replaceAll(`/${ENTRY}/`, '/')}`;
-  return rejected({ ...fault, message, pointer: `${place}${own}` });
+/** The fault of an entry that was taken as if it was sent alone. */
+function ofEntry(fault: Problem): Problem {
+  const pointer = fault.pointer?.replace(new RegExp(`^/${ENTRY}`), '');
+  return { ...fault, message: fault.message.replaceAll(`/${ENTRY}/`, '/'), pointer };
 }

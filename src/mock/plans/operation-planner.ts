@@ -8,7 +8,7 @@ import { declaredHeaders, type DeclaredHeader } from '../../payload/response-hea
 import { acceptModeOf, type Overrides } from '../../resources/overrides/statements';
 import { returnsFile } from '../../openapi/view/operation-bodies';
 import { parseTemplate } from '../../openapi/view/path-template';
-import type { BodyShape } from '../../lists/body-shape';
+import { plainShape } from '../../lists/body-shape';
 import type { Behaviour, Binding, EachItem, ResourceModel } from '../../resources/model/binding';
 import { planParentItem } from '../calls/parent-items';
 import { planExamplePairs } from './example-pairs';
@@ -211,9 +211,8 @@ function planEntry(
 ): PlannedBehaviour | undefined {
   const behaviour = each === undefined ? undefined : behaviourOf(each);
   if (each === undefined || behaviour === undefined) return undefined;
-  const { schema } = resource;
-  const item = each.entry ?? schema;
-  const request: BodyShape = { form: 'item', path: [ENTRY], item, body: item, pageProperties: [], layout: 'plain' };
+  const item = each.entry ?? resource.schema;
+  const request = plainShape('item', item, item, [ENTRY]);
   return planBehaviour(input, { ...binding, each: undefined, behaviour, request }, resource, success);
 }
 

@@ -1,5 +1,5 @@
 import { foldedName } from '../../core/text/inflection';
-import { type BodyShape, itemShape, listShape, pathInBody, shapeContaining } from '../../lists/body-shape';
+import { type BodyShape, itemShape, listShape, pathInBody, plainShape, shapeContaining } from '../../lists/body-shape';
 import type { Operation, Schema } from '../../openapi/model/operation';
 import { isKeyName } from '../../openapi/naming/property-names';
 import { requestSchema, successSchema } from '../../openapi/view/operation-bodies';
@@ -90,10 +90,9 @@ function listedItemShape(
   const [held, ...others] = [...view.properties(body).values()].flatMap((property) => {
     const item = view.schemaOf(property);
     const isRow = item !== undefined && [...view.properties(item).keys()].sort().join() === shown;
-    return isRow && view.items(item) === undefined ? [{ path: [property.name], item }] : [];
+    return isRow && view.items(item) === undefined ? [plainShape('item', body, item, [property.name])] : [];
   });
-  if (held === undefined || others.length > 0) return undefined;
-  return { form: 'item', ...held, body, pageProperties: [], layout: 'plain' };
+  return others.length > 0 ? undefined : held;
 }
 
 /** The same, else what the body itself tells of an item. */
@@ -119,8 +118,7 @@ function unconstrainedItemShape(
 
 function unconstrainedShape(view: SchemaView, schema: Schema | undefined, item: Schema): BodyShape | undefined {
   const body = view.unwrap(schema);
-  if (body === undefined || !view.isUnconstrained(body)) return undefined;
-  return { form: 'item', path: [], item, body, pageProperties: [], layout: 'plain' };
+  return body !== undefined && view.isUnconstrained(body) ? plainShape('item', body, item) : undefined;
 }
 
 /** What is known of a creation that takes one item or a list of them. */

@@ -1,5 +1,5 @@
 import { foldedName, wordsOf } from '../../core/text/inflection';
-import { type BodyShape, itemShape } from '../../lists/body-shape';
+import { type BodyShape, itemShape, plainShape } from '../../lists/body-shape';
 import type { Operation, Schema } from '../../openapi/model/operation';
 import { successSchema } from '../../openapi/view/operation-bodies';
 import { lastLiteral, type Segment, shapeOf } from '../../openapi/view/path-template';
@@ -50,14 +50,7 @@ export function bindCount(inference: Inference, operation: Operation, drafts: It
   draft.uses.push(
     toOperationUse(inference, operation, 'count', {
       depth: 0,
-      response: {
-        form: names === undefined ? 'map' : 'item',
-        path: [],
-        item: values,
-        body,
-        pageProperties: [],
-        layout: 'plain',
-      },
+      response: plainShape(names === undefined ? 'map' : 'item', body, values),
       countBy: property,
       countNames: names,
       confidence: 'medium',
@@ -147,8 +140,7 @@ function totalShape(view: SchemaView, schema: Schema | undefined, type: 'boolean
   const body = view.unwrap(schema);
   const isTotal = (each: Schema | undefined): each is Schema =>
     each !== undefined && typesOf(each.value).includes(type);
-  const value = { form: 'item', pageProperties: [], layout: 'plain' } as const;
-  if (isTotal(body)) return { ...value, path: [], item: body, body };
+  if (isTotal(body)) return plainShape('item', body);
   const frame = itemShape(view, schema, 'count');
   const properties = frame?.item === undefined ? [] : [...view.properties(frame.item).values()];
   const [total, ...others] = properties.filter(
@@ -157,5 +149,5 @@ function totalShape(view: SchemaView, schema: Schema | undefined, type: 'boolean
       (type === 'boolean' ? !/^(?:ok|success)$/.test(each.name) : isTotalName(each.name)),
   );
   if (frame === undefined || total === undefined || others.length > 0) return undefined;
-  return { ...value, path: [...frame.path, total.name], item: view.schemaOf(total), body: frame.body };
+  return plainShape('item', frame.body, view.schemaOf(total), [...frame.path, total.name]);
 }

@@ -1,5 +1,5 @@
 import { isJsonObject } from '../../core/json/json-value';
-import { requestItemShape, shapeContaining } from '../../lists/body-shape';
+import { plainShape, requestItemShape, shapeContaining } from '../../lists/body-shape';
 import type { Operation, Schema } from '../../openapi/model/operation';
 import type { SchemaView } from '../../openapi/view/schema-view';
 import { templateVariables } from '../../openapi/model/route-table';
@@ -103,10 +103,14 @@ function readWithoutSchema(
   const isPlain = examples.some(
     ({ value }) => isJsonObject(value) && Object.keys(value).every((name) => properties.has(name)),
   );
-  const plain = { form: 'item', path: [], item: schema, body: schema, pageProperties: [], layout: 'plain' } as const;
   const text = 'returns one item, whose schema other operations have';
   const parts = { depth: template.segments.length, isOnItem: true, confidence: 'medium', text } as const;
-  return [toOperationUse(inference, operation, 'read', { ...parts, response: isPlain ? plain : undefined })];
+  return [
+    toOperationUse(inference, operation, 'read', {
+      ...parts,
+      response: isPlain ? plainShape('item', schema) : undefined,
+    }),
+  ];
 }
 
 export function useOfItem(

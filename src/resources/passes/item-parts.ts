@@ -2,7 +2,7 @@ import { joinPointer } from '../../core/json/json-pointer';
 import type { Operation, Schema } from '../../openapi/model/operation';
 import { valueAt } from '../../openapi/read/source-document';
 import { requestSchema, successSchema } from '../../openapi/view/operation-bodies';
-import { type BodyShape, listShape, shapeContaining } from '../../lists/body-shape';
+import { type BodyShape, listShape, plainShape, shapeContaining } from '../../lists/body-shape';
 import { type Inference, type OperationUse, type ResourceDraft, schemaName, toOperationUse } from '../drafts/draft';
 import { foldedName } from '../../core/text/inflection';
 import { chooseKey } from '../keys/choose-key';
@@ -143,7 +143,7 @@ function entriesShape({ view }: Inference, schema: Schema | undefined, name: str
   if (list?.form === 'list' || body === undefined) return list;
   const at = (path: string[], place: Schema): BodyShape | undefined => {
     const item = view.items(place);
-    return item && { form: 'list', path, item, body, pageProperties: [], layout: 'plain' };
+    return item && plainShape('list', body, item, path);
   };
   const property = [...view.properties(body).values()].find((each) => foldedName(each.name) === foldedName(name));
   const held = property === undefined ? undefined : view.schemaOf(property);

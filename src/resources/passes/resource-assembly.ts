@@ -2,7 +2,7 @@ import type { Operation, Property, Schema } from '../../openapi/model/operation'
 import { addressOf, itemKeyOf, keyVariable } from '../keys/item-key';
 import { anchorsOf } from '../../lists/parameter-roles';
 import { parametersInBody } from '../../lists/body-queries';
-import type { BodyShape } from '../../lists/body-shape';
+import { type BodyShape, plainShape } from '../../lists/body-shape';
 import { attributesOf } from '../../lists/conventions/json-api';
 import { leastConfidence, schemaName, type Inference, type ResourceDraft, type OperationUse } from '../drafts/draft';
 import { foldedName, singularWords } from '../../core/text/inflection';
@@ -108,8 +108,7 @@ function undeclaredBody(
   { operation, behaviour }: OperationUse,
   { schema }: ResourceDescription,
 ): BodyShape | undefined {
-  if (operation.requestBody !== undefined || !WRITES_ITEM.has(behaviour)) return undefined;
-  return { form: 'item', path: [], item: schema, body: schema, pageProperties: [], layout: 'plain' };
+  return operation.requestBody === undefined && WRITES_ITEM.has(behaviour) ? plainShape('item', schema) : undefined;
 }
 
 /** What a write does with what it takes, and with what it does not name. */
