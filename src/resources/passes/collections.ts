@@ -248,7 +248,9 @@ function createsOne(
 function takesKey({ view }: Inference, operation: Operation, { itemTemplate }: ResourceDraft): boolean {
   const variable = itemTemplate?.segments.at(-1);
   const taken = view.unwrap(requestSchema(operation));
-  if (variable?.kind !== 'variable' || taken === undefined || successSchema(operation) !== undefined) return false;
+  const answered = view.unwrap(successSchema(operation));
+  const tellsNothing = answered === undefined || view.properties(answered).size === 0;
+  if (variable?.kind !== 'variable' || taken === undefined || !tellsNothing) return false;
   const isKey = (property: Property): boolean =>
     isScalar(property) && foldedName(property.name) === foldedName(variable.name);
   return saysCreation(operation) && [...view.properties(taken).values()].some(isKey);

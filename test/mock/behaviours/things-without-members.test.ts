@@ -154,10 +154,17 @@ test('a list of anything without a word of pages beside it is a part of a record
   await server.get('/settings').expect(200, { values: [1, 'a'], note: 'n' });
 });
 
-test('what a path calls a thing and says nothing of wraps it; its key may be in the creation alone, which answers nothing', async () => {
+test.each([
+  ['no content', null],
+  ['an object without properties', object({})],
+])('what a path calls a thing wraps it; its key may be in a creation alone that answers %s', async (_about, answer) => {
   const api = smallApi({
     'GET /lamps': { answers: { 200: object({ lamps: list(free) }, ['lamps']) } },
-    'POST /lamps': { summary: 'Add a lamp', body: object({ serial: text, watts: whole }, ['serial']) },
+    'POST /lamps': {
+      summary: 'Add a lamp',
+      body: object({ serial: text, watts: whole }, ['serial']),
+      answers: { 200: answer },
+    },
     'GET /lamps/{serial}': { answers: { 200: object({ lamp: free }, ['lamp']), 404: null } },
     'DELETE /lamps/{serial}': { answers: { 204: null, 404: null } },
   });
