@@ -2,7 +2,6 @@ import { counts } from './conventions/total-count';
 import { cursor } from './conventions/cursor';
 import { headers } from './conventions/link-headers';
 import { jsonApi } from './conventions/json-api';
-import { keyAnchor } from './conventions/key-anchor';
 import { links } from './conventions/link-properties';
 import type { ListConvention } from './conventions/list-convention';
 import { offset } from './conventions/offset';
@@ -15,7 +14,6 @@ import { spring } from './conventions/spring';
  * on by the first of them.
  */
 export const LIST_CONVENTIONS: readonly ListConvention[] = [
-  keyAnchor,
   cursor,
   pageNumber,
   offset,

@@ -1,8 +1,15 @@
 import type { ListConvention } from './list-convention';
 
-/** `?cursor=…`, an opaque string that the page before gave. */
+/**
+ * `?cursor=…`, an opaque string that the page before gave; and where there is none the key of an item behind which a page
+ * begins, or before which it ends: `?starting_after=item_5`.
+ */
 export const cursor: ListConvention = {
   id: 'cursor',
+  anchors: [
+    [/^(?:startingafter|startafter|after|afterid|sinceid|lastid|lastkey|marker)$/, 'after'],
+    [/^(?:endingbefore|before|beforeid)$/, 'before'],
+  ],
   parameters: [
     [
       /^(?:cursor|after|pagetoken|startingafter|nexttoken|nextpagetoken|continuationtoken|marker|startcursor|endcursor|continue|continuation)$/,
@@ -22,12 +29,13 @@ export const cursor: ListConvention = {
   ],
   values: {
     'next-cursor': ({ nextCursor }) => nextCursor,
+    'next-key': ({ nextKey }) => nextKey,
     'has-more': ({ hasMore }) => hasMore,
     'has-previous': ({ hasPrevious }) => hasPrevious,
   },
   containers: /^(?:nextpage|next|cursors?)$/,
   moreProperties: /^(?:has(?:more|next)\w*|more|\w*cursor|continuation\w*|lastevaluatedkey|(?:is)?truncated)$/,
-  pagingParameters: /^(?:page|per)?(?:token|range)$/,
+  pagingParameters: /^(?:(?:page|per)?(?:token|range)|since)$/,
   nextHeaders: /^\w*(?:next(?:cursor|page|pagetoken|token|link|url)|continuation(?:token)?)$/,
   nestedProperties: [
     ['nextpage.offset', 'next-cursor'],
@@ -43,6 +51,11 @@ export const cursor: ListConvention = {
   ],
   headers: { xnextcursor: 'next-cursor', xhasmore: 'has-more' },
   moves: {
-    next: ({ cursor: parameter }, { nextCursor = '' }) => parameter && { parameter, value: nextCursor },
+    next({ cursor: own, after }, { nextCursor = '' }) {
+      const parameter = own ?? after;
+      return parameter && { parameter, value: nextCursor };
+    },
+    previous: ({ before }, { previousKey }) =>
+      before === undefined || previousKey === undefined ? undefined : { parameter: before, value: previousKey },
   },
 };
