@@ -1,28 +1,34 @@
 import { parseLinkHeader } from '../../core/http/header-fields';
 import { headerValues } from '../../core/http/headers';
 import type { RawHeaders } from '../../core/http/message';
-import { isJsonObject, type JsonObject, type JsonValue } from '../../core/json/json-value';
-import { scalarText } from '../../core/json/stringify-json';
+import { isJsonObject, type JsonObject, type JsonValue, valueAlong } from '../../core/json/json-value';
+import { scalarText, stringifyJson } from '../../core/json/stringify-json';
 import { isScalar } from '../../formats/contract/placeholders';
 import { countedBy, mayTellMore, toldInHeader } from '../../lists/page-properties';
-import { mayPage } from '../../lists/parameter-roles';
+import { mayPage, roleOf } from '../../lists/parameter-roles';
 import type { Operation } from '../../openapi/model/operation';
 import { pathOfLocation } from '../ownership/item-location';
+import { bindingOf } from '../ownership/item-routes';
 import { callOperation, type CallOptions, type CallResult } from './operation-call';
 import type { Run } from './run-state';
 
-interface ListContent {
+export interface ListContent {
   readonly items: readonly JsonValue[];
+  /** Of a map by key, the keys of its items in the same order. */
+  readonly keys: readonly (string | undefined)[];
   /** Is it known that this is everything? */
   readonly isComplete: boolean;
+  /** Does the list go on behind what was read? */
+  readonly isCut: boolean;
 }
 
 /**
- * The items of a list, page after page by its links to the next one (RFC 8288).
+ * The items of a list, page after page: by its links to the next one (RFC 8288), by what its body says of it, or else by
+ * the parameters of the list.
  *
  * @param path - of the first page, below the base URL, with its query
  * @param mostPages - a longer list is not read to its end
- * @returns `undefined` when the list cannot be read, or is longer
+ * @returns `undefined` when the list cannot be read
  */
 export async function readList(
   run: Run,
@@ -31,36 +37,111 @@ export async function readList(
   mostPages: number,
   manner?: CallOptions,
 ): Promise<ListContent | undefined> {
-  const items: JsonValue[] = [];
-  let last: CallResult | undefined;
-  let next: string | undefined = path;
-  for (let page = 1; next !== undefined && page <= mostPages; page++) {
-    const response = await callOperation(run, list, next, manner);
-    const found = response?.status === 200 ? itemsOf(response.body) : undefined;
-    if (response === undefined || found === undefined) return undefined;
-    items.push(...found);
-    last = response;
-    next = nextPage(run, next, response.headers);
+  const entries = new Map<string, Entry>();
+  const content = (isComplete: boolean, isCut = false): ListContent => {
+    const all = [...entries.values()];
+    return { items: all.map(({ item }) => item), keys: all.map(({ key }) => key), isComplete, isCut };
+  };
+  let at = path;
+  for (let page = 1; page <= mostPages; page++) {
+    const { response, found } = await readPage(run, list, at, manner);
+    if (response === undefined || found === undefined) return page === 1 ? undefined : content(false, true);
+    const before = entries.size;
+    for (const entry of found) entries.set(`${entry.key ?? ''} ${stringifyJson(entry.item)}`, entry);
+    const isComplete = isMap(run, list) ? !isPaged(list) : isCompleteList(list, response, entries.size);
+    // A page with nothing new is the end, or a service that does not know the parameter.
+    if (page > 1 && entries.size === before) {
+      const isLonger = tellsOfMore(list, response, entries.size);
+      return content(found.length === 0 && !isLonger, isLonger);
+    }
+    const next = isComplete ? undefined : nextPage(run, list, at, response, entries.size);
+    if (next === undefined) return content(isComplete);
+    at = next;
   }
-  if (next !== undefined || last === undefined) return undefined;
-  return { items, isComplete: isCompleteList(list, last, items.length) };
+  return content(false, true);
 }
 
-/** The body itself, or the only list in it. */
-function itemsOf(body: JsonValue | undefined): readonly JsonValue[] | undefined {
+async function readPage(
+  run: Run,
+  list: Operation,
+  path: string,
+  manner: CallOptions | undefined,
+): Promise<{ readonly response: CallResult | undefined; readonly found: readonly Entry[] | undefined }> {
+  const response = await callOperation(run, list, path, manner);
+  return { response, found: response?.status === 200 ? entriesOf(run, list, response.body) : undefined };
+}
+
+interface Entry {
+  readonly item: JsonValue;
+  readonly key?: string;
+}
+
+/** Where the description says that the items stand, else the body itself, or the only list in it. */
+function entriesOf({ api }: Run, list: Operation, body: JsonValue | undefined): readonly Entry[] | undefined {
+  const shape = bindingOf(api, list)?.response;
+  const held = shape === undefined ? undefined : valueAlong(body, shape.path);
+  if (shape?.form === 'map' && isJsonObject(held)) return Object.entries(held).map(([key, item]) => ({ key, item }));
+  const entries = Array.isArray(held) ? held : onlyListIn(body);
+  return entries?.map((entry) => ({ item: valueAlong(entry, shape?.entryPath ?? []) ?? entry }));
+}
+
+/** In a map by key every property is an item, and none says how many there are. */
+function isMap({ api }: Run, list: Operation): boolean {
+  const { form, path = [] } = bindingOf(api, list)?.response ?? {};
+  return form === 'map' && path.length === 0;
+}
+
+function onlyListIn(body: JsonValue | undefined): readonly JsonValue[] | undefined {
   if (Array.isArray(body)) return body;
   const lists = isJsonObject(body) ? Object.values(body).filter((property) => Array.isArray(property)) : [];
   return lists.length === 1 ? lists[0] : undefined;
 }
 
-/** Links may be spread over several lines, and one may go on from the page that it is on. */
-function nextPage({ baseUrl }: Run, page: string, headers: RawHeaders): string | undefined {
-  const links = parseLinkHeader(headerValues(headers, 'link').join(', '));
+/** @param count - of the items so far @returns `undefined` where no way on is known */
+function nextPage(
+  run: Run,
+  list: Operation,
+  page: string,
+  { headers, body }: CallResult,
+  count: number,
+): string | undefined {
+  const link = nextLink(headers);
+  const told = body === undefined ? [] : namedProperties(body).filter(([name, value]) => hasMore(name, value));
+  const urls = told.flatMap(([, value]) =>
+    typeof value === 'string' && /^(?:\/|\?|https?:)/.test(value) ? [value] : [],
+  );
+  for (const target of link === undefined ? urls : [link]) {
+    const path = pathOfPage(run, page, target);
+    if (path !== undefined) return path;
+  }
+  const parameters = list.parameters.filter(({ in: location }) => location === 'query');
+  const named = (role: string): string | undefined => parameters.find((each) => roleOf(each, false) === role)?.name;
+  const [cursor, number, offset] = [named('cursor'), named('page'), named('offset')];
+  const [token, ...others] = told.flatMap(([, value]) =>
+    isScalar(value) && typeof value !== 'boolean' ? [value] : [],
+  );
+  if (cursor !== undefined)
+    return token === undefined || others.length > 0 ? undefined : withParameter(page, cursor, scalarText(token));
+  if (number !== undefined) return withParameter(page, number, String(Number(valueIn(page, number) ?? 1) + 1));
+  return offset === undefined ? undefined : withParameter(page, offset, String(count));
+}
+
+function pathOfPage({ baseUrl }: Run, page: string, target: string): string | undefined {
   const from = `${baseUrl}${page}`;
-  const target = links.find(({ parameters }) => (parameters['rel'] ?? '').split(' ').includes('next'))?.target;
-  if (target === undefined || !URL.canParse(target, from)) return undefined;
+  if (!URL.canParse(target, from)) return undefined;
   const path = pathOfLocation(target, baseUrl, page);
   return path === undefined ? undefined : `${path}${new URL(target, from).search}`;
+}
+
+function valueIn(page: string, name: string): string | null {
+  return new URLSearchParams(page.split('?')[1] ?? '').get(name);
+}
+
+function withParameter(page: string, name: string, value: string): string {
+  const [path = '', query = ''] = page.split('?');
+  const parameters = new URLSearchParams(query);
+  parameters.set(name, value);
+  return `${path}?${parameters.toString()}`;
 }
 
 /**
@@ -75,14 +156,31 @@ export function isCompleteList(
   { headers, body }: Pick<CallResult, 'headers' | 'body'>,
   count: number,
 ): boolean {
-  if (body === undefined) return false;
-  const told = namedProperties(body);
-  if (told.some(([name, value]) => hasMore(name, value))) return false;
+  if (body === undefined || tellsOfMore(list, { headers, body }, count)) return false;
   const isLonger = isPaged(list);
-  const counts = told.flatMap(([name, value]) => (isCount(name, value, isLonger) ? [value] : []));
-  const totals = [...countsInHeaders(headers), ...counts];
-  if (totals.length > 0) return totals.every((total) => isScalar(total) && scalarText(total) === String(count));
+  if (totalsOf(list, { headers, body }).length > 0) return true;
   return !isLonger && (Array.isArray(body) || (isJsonObject(body) && Object.keys(body).length === 1));
+}
+
+/** Does a page say that there are more items than were read: by what leads on, or by a count of all of them? */
+function tellsOfMore(list: Operation, last: Pick<CallResult, 'headers' | 'body'>, count: number): boolean {
+  const told = last.body === undefined ? [] : namedProperties(last.body);
+  if (told.some(([name, value]) => hasMore(name, value)) || nextLink(last.headers) !== undefined) return true;
+  return totalsOf(list, last).some((total) => !isScalar(total) || scalarText(total) !== String(count));
+}
+
+function totalsOf(list: Operation, { headers, body }: Pick<CallResult, 'headers' | 'body'>): JsonValue[] {
+  const isLonger = isPaged(list);
+  const told = body === undefined ? [] : namedProperties(body);
+  return [
+    ...countsInHeaders(headers),
+    ...told.flatMap(([name, value]) => (isCount(name, value, isLonger) ? [value] : [])),
+  ];
+}
+
+function nextLink(headers: RawHeaders): string | undefined {
+  const links = parseLinkHeader(headerValues(headers, 'link').join(', '));
+  return links.find(({ parameters }) => (parameters['rel'] ?? '').split(' ').includes('next'))?.target;
 }
 
 /** `results` may be the list itself. */
@@ -108,11 +206,11 @@ function isEmptyValue(value: JsonValue): boolean {
 /** The properties beside the items, and those of objects among them, such as `meta` and `links`. */
 function namedProperties(body: JsonValue): [string, JsonValue][] {
   if (!isJsonObject(body)) return [];
-  const inner = Object.values(body).flatMap((property) => (isJsonObject(property) ? entriesOf(property) : []));
-  return [...entriesOf(body), ...inner];
+  const inner = Object.values(body).flatMap((property) => (isJsonObject(property) ? propertiesOf(property) : []));
+  return [...propertiesOf(body), ...inner];
 }
 
-function entriesOf(object: JsonObject): [string, JsonValue][] {
+function propertiesOf(object: JsonObject): [string, JsonValue][] {
   return Object.entries(object).map(([name, value]) => [plainName(name), value]);
 }
 

@@ -5,7 +5,7 @@ import { scalarText, stringifyJson, previewValue } from '../../core/json/stringi
 import { isScalar } from '../../formats/contract/placeholders';
 import type { Operation } from '../../openapi/model/operation';
 import { encodeParameter } from '../../openapi/parameters/encode-parameter';
-import { readList } from '../exchange/list-pages';
+import { type ListContent, readList } from '../exchange/list-pages';
 import { callOperation, type CallOptions } from '../exchange/operation-call';
 import { pathOf } from '../exchange/request-guard';
 import type { Run } from '../exchange/run-state';
@@ -52,7 +52,7 @@ export async function observeCreation(
   const sent = sentProperties(marking, rejectedMarker(run.runId));
   const hole = { operation: creation, path, sent, options: { phase: 'cleanup', basedOn } } as const;
   const readItems = async (): Promise<readonly JsonValue[] | undefined> =>
-    (await readList(run, list, first, MOST_PAGES, { basedOn }))?.items;
+    wholeOf(await readList(run, list, first, MOST_PAGES, { basedOn }));
   const before = isMarked ? [] : await readItems();
   if (before === undefined) return undefined;
 
@@ -74,6 +74,11 @@ export async function observeCreation(
     return { kind: 'changed', before: 'nothing of it in the list', after: previewValue(made[0]), hint };
   };
   return { request: marking, observeEffect };
+}
+
+/** @returns `undefined` where a list cannot be read to its end */
+function wholeOf(list: ListContent | undefined): readonly JsonValue[] | undefined {
+  return list === undefined || list.isCut ? undefined : list.items;
 }
 
 /** A mark that makes a text too long would have the request rejected for another reason. */
