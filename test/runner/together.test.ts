@@ -108,8 +108,9 @@ const REMOVALS = `${SETUP}steps:\n${remove('remove it')}${remove('remove it too'
 test('the steps of a group are under way at the same time, and the next one waits for all', async () => {
   const { theatre, result, findings } = await play(PATCHES, ['waits']);
   expect(findings).toEqual([]);
-  // Behind them the runner looks whether all is gone.
-  expect(theatre.log.slice(0, 5)).toEqual([
+  // Before them the runner looks what is there, and behind them whether all of its own is gone.
+  expect(theatre.log.slice(0, 6)).toEqual([
+    { line: 'GET /shows', underWay: 1 },
     { line: 'POST /shows', underWay: 1 },
     { line: 'PATCH /shows/s1', underWay: 2 },
     { line: 'PATCH /shows/s1', underWay: 2 },

@@ -1,5 +1,6 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { cleanUp } from '../../src/library/clean-up';
+import { digestOfPath } from '../../src/runner/ownership/known-rows';
 import { sealedLines } from './seal-lines';
 import { endedHere, killAll } from '../cli/standin-process';
 import { describe as sketch, openOther, type OtherService, type Reply } from './other-service';
@@ -12,6 +13,8 @@ const SKETCHES = [
   { id: 'removeBook', at: 'DELETE /books/{id}', statuses: [204, 404] },
 ] as const;
 const PENDING = { kind: 'pending', entry: 1, operation: 'makeBook', path: '/books', marked: true };
+/** The list was read to its end before the first write, and was empty. */
+const BEFORE = { kind: 'before', path: '/books', isComplete: true, rows: [] };
 const CREATED = { kind: 'created', entry: 1, item: '/books/17' };
 
 let folder: TemporaryFolder;
@@ -93,9 +96,26 @@ test('what is found on the way is told as well as what the ledger had', async ()
   const name = 'Book 1a2b3c4d';
   service = await openOther(shelf({ '/books/17': { id: 17, name }, '/books/18': { id: 18, name } }));
   const sent = [{ at: '/name', digest: '0a1b2c3d', marked: true }];
-  const { removed, leftBehind } = await cleanUp({ ledger: ledger(service.url, [{ ...PENDING, sent }, CREATED]) });
+  const { removed, leftBehind } = await cleanUp({
+    ledger: ledger(service.url, [BEFORE, { ...PENDING, sent }, CREATED]),
+  });
   expect(leftBehind).toEqual([]);
   expect(removed.toSorted()).toEqual(['/books/17', '/books/18']);
+});
+
+test.each([
+  { when: 'was there before the run', before: [{ ...BEFORE, rows: [digestOfPath('/books/18')] }] },
+  { when: 'may have been there before the run', before: [{ ...BEFORE, isComplete: false }] },
+  { when: 'is of a run that did not look before', before: [] },
+])('what holds the id of the run and $when is left alone', async ({ before }) => {
+  const name = 'Book 1a2b3c4d';
+  const books = { '/books/17': { id: 17, name }, '/books/18': { id: 18, name } };
+  service = await openOther(shelf(books));
+  const sent = [{ at: '/name', digest: '0a1b2c3d', marked: true }];
+  const lines = [...before, { ...PENDING, sent }, CREATED, { ...PENDING, entry: 2, sent }];
+  const { removed } = await cleanUp({ ledger: ledger(service.url, lines) });
+  expect(removed).toEqual(['/books/17']);
+  expect(Object.keys(books)).toEqual(['/books/18']);
 });
 
 test('no key is shown that stands in an address', async () => {
@@ -157,7 +177,7 @@ describe('a ledger of somebody else', () => {
   test('may be used once service and description are named, and is agreed to on this machine as well', async () => {
     const books = { '/books/17': { id: 17, name: 'Book 1a2b3c4d' }, '/books/18': { id: 18, name: 'Book 1a2b3c4d' } };
     service = await openOther(shelf(books));
-    const { file, spec } = foreign(service.url, [{ ...PENDING, sent }, CREATED]);
+    const { file, spec } = foreign(service.url, [BEFORE, { ...PENDING, sent }, CREATED]);
     const flags = ['cleanup', file, '--foreign-ledger', '--base-url', service.url, '--spec', spec];
     const asked = await endedHere(flags, { env: { CI: 'true' } });
     expect(asked).toMatchObject({ exitCode: 2 });

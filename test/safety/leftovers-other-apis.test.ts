@@ -95,19 +95,27 @@ describe('a creation that was not confirmed', () => {
     expect(service.seen).toContain('DELETE /books/1');
   });
 
-  test('is not said to be absent where its body had nothing to be told by', async () => {
+  test('is found without the id of the run, where the list had nothing like it before', async () => {
     const { leftBehind } = await run(create('', 'A book'), fails(500));
+    expect(leftBehind).toEqual([]);
+    expect(service.seen).toContain('DELETE /books/1');
+  });
+
+  test('is not said to be absent where its body had nothing to be told by, and no list shows it', async () => {
+    const { leftBehind } = await run(create('', 'A book'), (line) =>
+      line.startsWith('POST') || line === 'GET /books' ? { status: 500 } : undefined,
+    );
     expect(leftBehind).toMatchObject([{ isAccepted: false, url: `${service.url}/books` }]);
   });
 
   test.each([
-    { what: 'a list that may have more pages', sketches: PAGED, headers: {}, left: 1 },
+    { what: 'a list that may have more pages', sketches: PAGED, headers: {}, rows: [{ id: 9 }], left: 1 },
     { what: 'a list that is known to be whole', sketches: PAGED, headers: { 'x-total-count': '0' }, left: 0 },
     { what: 'a list without pages', sketches: BOOKS, headers: {}, left: 0 },
-  ])('is told by $what', async ({ sketches, headers, left }) => {
+  ])('is told by $what', async ({ sketches, headers, left, rows = [] }) => {
     const hidden: Answer = (line) => {
       if (line.startsWith('POST')) return { status: 500 };
-      return line === 'GET /books' ? { status: 200, body: [], headers } : undefined;
+      return /^GET \/books(?:\?|$)/.test(line) ? { status: 200, body: rows, headers } : undefined;
     };
     const { leftBehind } = await run(create(), hidden, sketches);
     expect(leftBehind).toHaveLength(left);

@@ -152,7 +152,7 @@ export class CreationTally {
   private removedAtStop = 0;
 
   note(entry: LedgerEntry): void {
-    if (entry.kind !== 'run') this.states.set(entry.entry, entry.kind);
+    if (entry.kind !== 'run' && entry.kind !== 'before') this.states.set(entry.entry, entry.kind);
   }
 
   /** What is removed from now on the runner removes, and no contract. */

@@ -1,3 +1,4 @@
+import { parsePointer } from '../../core/json/json-pointer';
 import type { Finding } from '../../core/errors/finding';
 import { joinedHeader, type ObservedResponse } from '../../checks/response-check';
 import type { Capture } from '../../formats/contract/contract';
@@ -11,6 +12,9 @@ import { isScalar } from '../../formats/contract/placeholders';
 import { scalarText } from '../../core/json/stringify-json';
 import { isJsonNumber, toCanonical } from '../../core/json/exact-number';
 import type { JsonValue } from '../../core/json/json-value';
+import { findResponse, jsonContent } from '../../openapi/view/responses';
+import type { Creation } from '../ownership/creation';
+import { lastVariable, routeOf } from '../ownership/item-routes';
 import { CAPTURE } from '../result/runner-checks';
 import type { ExchangeContext } from './exchange-stages';
 import type { Interaction } from './interaction';
@@ -28,20 +32,22 @@ export function capture({
   interaction,
   observed,
   isLast,
-}: Pick<ExchangeContext, 'run' | 'interaction' | 'observed' | 'isLast'>): Captured {
+  creation,
+}: Pick<ExchangeContext, 'run' | 'interaction' | 'observed' | 'isLast'> &
+  Partial<Pick<ExchangeContext, 'creation'>>): Captured {
   const { captures, expected, credentialNames } = interaction;
   const values = new Map<string, JsonValue>();
   const missing: Finding[] = [];
   if (captures.length === 0 || !isLast) return { values, missing };
   const source = observedValues(run, interaction, observed);
   for (const wanted of captures) {
-    const found = captureValue(wanted, source);
+    const found = captureValue(wanted, source) ?? keyOfMade(run, interaction, wanted, creation);
     if (found !== undefined) {
       values.set(wanted.name, found);
       // What is sent as a credential later on is one already: no report shows it, this response's first of all.
       if (credentialNames?.has(wanted.name) === true && isScalar(found))
         run.redact.learn({ name: wanted.name, key: scalarText(found) });
-    } else if (isToBeCaptured(expected.statuses, observed.status)) {
+    } else if (isToBeCaptured(expected.statuses, observed.status) && isPromised(run, interaction, wanted, observed)) {
       missing.push({
         check: CAPTURE.id,
         severity: 'error',
@@ -53,6 +59,41 @@ export function capture({
     }
   }
   return { values, missing };
+}
+
+/**
+ * The key of what a generated creation made, where its response does not show it: the run found it by Location or in the
+ * list.
+ */
+function keyOfMade(
+  { api }: Run,
+  { isWritten }: Interaction,
+  { expression }: Capture,
+  creation: Creation | undefined,
+): JsonValue | undefined {
+  if (isWritten === true || expression.kind !== 'body' || creation?.item === undefined) return undefined;
+  const match = routeOf(api, creation.item);
+  const variable = match && lastVariable(match.route);
+  if (match === undefined || variable === undefined) return undefined;
+  const parameters = [...match.route.operations.values()].flatMap((operation) => operation.parameters);
+  const isNumber = parameters.some(({ name, schema }) => name === variable && schema?.value['type'] === 'integer');
+  const text = match.pathParameters[variable];
+  return isNumber && Number.isSafeInteger(Number(text)) ? Number(text) : text;
+}
+
+/** Does the description say that a response has what a generated step takes out of it? What a person wrote is expected. */
+function isPromised(
+  { api }: Run,
+  { isWritten, operation }: Interaction,
+  { expression }: Capture,
+  { status }: ObservedResponse,
+): boolean {
+  if (isWritten === true || expression.kind !== 'body') return true;
+  const schema = operation && jsonContent(findResponse(operation, status))?.schema;
+  const [name] = parsePointer(expression.pointer);
+  if (schema === undefined) return false;
+  const properties = api.propertiesOf(schema);
+  return name === undefined || properties.size === 0 || properties.has(name);
 }
 
 /** Where a refusal is as right as a success, only the success has what is captured. */

@@ -19,7 +19,7 @@ export function trackRequest(run: Run, interaction: Interaction): Creation | und
   const { method } = request;
   if (isSafe(method) || (touches === 'nothing' && creates !== true)) return undefined;
   const sentTo = pathOf(run, request);
-  const path = normalizePath(sentTo);
+  const path = routeOf(run.api, sentTo) === undefined ? normalizePath(sentTo) : sentTo;
   const wasAbsent = isKnownEmpty(run, path);
   run.creations.absentPaths.delete(path);
   const operation = interaction.operation ?? findOperation(run.api, method, path, request.headers);

@@ -2,7 +2,7 @@ import type { HttpResponse } from '../../core/http/message';
 import type { JsonValue } from '../../core/json/json-value';
 import type { Creation } from '../ownership/creation';
 import { keyText } from '../ownership/item-routes';
-import type { StepResult } from '../result/run-result';
+import type { StepResult, Verdict } from '../result/run-result';
 import { redactStep } from '../result/step-redaction';
 import { unsent } from '../result/step-result';
 import { capture } from './capture';
@@ -12,6 +12,7 @@ import { locateCreation } from './item-lookup';
 import { followLocation, followRename } from './location-follow-up';
 import { verifyAbsence } from './operation-call';
 import { strangerAt } from './other-caller';
+import { noteRowsBefore, takenKeyIn } from './rows-before';
 import type { Run } from './run-state';
 
 /** What an interaction gave: the captured values now; the verdict later, while the next request is on its way. */
@@ -35,10 +36,10 @@ export interface ExchangeOutcome {
  * the next request is on its way, check and redact.
  */
 export async function exchange(run: Run, interaction: Interaction): Promise<ExchangeOutcome> {
-  await verifyAbsence(run, interaction);
-  const obstacle = await strangerAt(run, interaction);
-  if (obstacle !== undefined) return withoutResponse(redactStep(unsent(interaction, obstacle), run.redact));
-  return finish(run, await sendInteraction(run, interaction));
+  const obstacle = (await lookBefore(run, interaction)) ?? (await strangerAt(run, interaction));
+  return obstacle === undefined
+    ? finish(run, await sendInteraction(run, interaction))
+    : notSent(run, interaction, obstacle);
 }
 
 /**
@@ -46,10 +47,28 @@ export async function exchange(run: Run, interaction: Interaction): Promise<Exch
  * have been answered.
  */
 export async function exchangeTogether(run: Run, interactions: readonly Interaction[]): Promise<ExchangeOutcome[]> {
-  for (const interaction of interactions) await verifyAbsence(run, interaction);
-  const outcomes: ExchangeOutcome[] = [];
-  for (const context of await sendTogether(run, interactions)) outcomes.push(await finish(run, context));
-  return outcomes;
+  const outcomes = new Map<Interaction, ExchangeOutcome>();
+  for (const interaction of interactions) {
+    const obstacle = await lookBefore(run, interaction);
+    if (obstacle !== undefined) outcomes.set(interaction, notSent(run, interaction, obstacle));
+  }
+  const sent = interactions.filter((interaction) => !outcomes.has(interaction));
+  for (const [index, context] of (await sendTogether(run, sent)).entries()) {
+    const interaction = sent[index];
+    if (interaction !== undefined) outcomes.set(interaction, await finish(run, context));
+  }
+  return interactions.flatMap((interaction) => outcomes.get(interaction) ?? []);
+}
+
+/** Looks at what stands where a request may make or change something. @returns why it is not sent */
+async function lookBefore(run: Run, interaction: Interaction): Promise<Verdict | undefined> {
+  await noteRowsBefore(run, interaction);
+  await verifyAbsence(run, interaction);
+  return takenKeyIn(run, interaction);
+}
+
+function notSent(run: Run, interaction: Interaction, obstacle: Verdict): ExchangeOutcome {
+  return withoutResponse(redactStep(unsent(interaction, obstacle), run.redact));
 }
 
 async function finish(run: Run, context: Awaited<ReturnType<typeof sendInteraction>>): Promise<ExchangeOutcome> {

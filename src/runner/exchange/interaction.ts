@@ -39,6 +39,8 @@ export interface Interaction {
   /** `undefined` when the description has none for the request. */
   readonly operation: Operation | undefined;
   readonly request: HttpRequest;
+  /** Does it come from a contract that a person wrote? Only such a request may change more than the run's own things. */
+  readonly isWritten?: boolean | undefined;
   /** Is it the contract itself, and no value of a response, that leads out of its path? */
   readonly writesPathTraversal?: boolean | undefined;
   /** How it authenticates: `valid`, the name of an identity or of a session of the run, or what is wrong with it. */

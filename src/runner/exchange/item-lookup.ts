@@ -1,10 +1,11 @@
-import { equalJson, isJsonObject, ownProperty } from '../../core/json/json-value';
+import { splitPath } from '../../core/http/request-target';
+import { equalJson, isJsonObject, type JsonValue, ownProperty } from '../../core/json/json-value';
 import { stringifyJson } from '../../core/json/stringify-json';
 import type { Operation } from '../../openapi/model/operation';
 import { isMarkedDeleted } from '../../openapi/naming/states';
 import type { Creation } from '../ownership/creation';
-import { itemPath } from '../ownership/item-location';
 import { listFor, routeOf } from '../ownership/item-routes';
+import { isSamePath } from '../ownership/path-names';
 import {
   containsRunId,
   type OwnershipEvidence,
@@ -13,11 +14,18 @@ import {
   type SentProperty,
 } from '../ownership/sent-content';
 import { readList } from './list-pages';
-import { callOperation, type CallOptions, type CallResult, undefinedOnError } from './operation-call';
+import {
+  callOperation,
+  type CallOptions,
+  type CallResult,
+  isAnswerForNothing,
+  undefinedOnError,
+} from './operation-call';
+import { listBeside, pathOfRow } from './rows-before';
 import type { Run } from './run-state';
 
 export interface ItemLookup {
-  /** `undefined` when no response came. */
+  /** `undefined` when no response came; 404 where the service answers the same for an id that nothing has. */
   readonly status: number | undefined;
   /** Whose it is, of what stands there; `none` where nothing could be read. */
   readonly evidence: OwnershipEvidence;
@@ -33,6 +41,9 @@ export async function lookUpItem(run: Run, creation: Creation, item: string): Pr
   if (response === undefined) return { status: undefined, evidence: 'none', isMarkedDeleted: false };
   const { status } = response;
   const evidence = isSuccess(status) ? evidenceAt(run, creation, item, response) : 'none';
+  const isDoubtful = isSuccess(status) && (evidence === 'none' || evidence === 'foreign');
+  if (isDoubtful && (await isAnswerForNothing(run, read, item, response.body, callOptionsOf(creation))))
+    return { status: 404, evidence: 'none', isMarkedDeleted: false };
   return { status, evidence, isMarkedDeleted: isSuccess(status) && isMarkedDeleted(response.body) };
 }
 
@@ -56,7 +67,7 @@ export function isAbsentStatus(status: number | undefined): boolean {
 
 /** A name with the id of the run in it is nobody else's. @param item - its path */
 function isNamedByRun(item: string, runId: string): boolean {
-  return containsRunId(item.slice(item.lastIndexOf('/') + 1), runId);
+  return containsRunId(splitPath(item.replace(/\/$/, '')).at(-1) ?? '', runId);
 }
 
 function evidenceAt(
@@ -77,34 +88,60 @@ const MOST_PAGES = 50;
 /** Something between says that no response came in time, or the response says that it is done later. */
 const STILL_AT_WORK: ReadonlySet<number> = new Set([202, 408, 502, 503, 504]);
 
-/** What a collection has of this run. */
-interface FoundItems {
-  /** Paths of the items that hold the id of the run where it was sent. */
-  readonly paths: readonly string[];
-  /** Is that everything which the collection has? Only then does an item that is not there not exist. */
+/** Rows of a collection that came to be since the run first wrote there, and that it has no place for yet. */
+interface NewRows {
+  readonly rows: readonly { readonly path: string; readonly item: JsonValue }[];
+  /** Is that everything which is new? Only then does an item that is not there not exist. */
   readonly isComplete: boolean;
 }
 
+type Searched = Pick<Creation, 'operation' | 'path' | 'auth' | 'session' | 'basedOn' | 'possibleItem'>;
+
 /**
- * Looks for what a creation may have made: an item of its collection with the id of the run where that was sent.
+ * Looks for what a creation may have made. That a row holds the id of the run proves nothing: a request that changes many
+ * rows writes it into rows of others. A row is new where the list was read to its end before the first write and did not
+ * have it, or where its name has the id of the run.
  *
- * @returns `undefined` when the list cannot be read to its end
+ * @returns `undefined` when the list cannot be read
  */
-async function findMarked(
-  run: Run,
-  creation: Pick<Creation, 'operation' | 'path' | 'auth' | 'session' | 'basedOn'>,
-  sent: readonly SentProperty[],
-): Promise<FoundItems | undefined> {
-  const { operation, path } = creation;
-  const list = operation.method === 'POST' ? listFor(run.api, operation, path) : undefined;
-  if (list === undefined) return undefined;
-  const read = await readList(run, list.operation, list.path, MOST_PAGES, callOptionsOf(creation));
+async function findNewRows(run: Run, creation: Searched): Promise<NewRows | undefined> {
+  const { operation, path: from, possibleItem } = creation;
+  const found = listBeside(run.api, operation, from);
+  if (found === undefined) return undefined;
+  const manner = callOptionsOf(creation);
+  const place = { list: found.operation, path: found.path, operation, from, manner };
+  const read = await undefinedOnError(() => readList(run, place.list, place.path, MOST_PAGES, manner));
   if (read === undefined) return undefined;
-  const paths = read.items.flatMap((item) => {
-    const isOwn = isJsonObject(item) && ownershipEvidence(item, sent, run.runId) === 'marked';
-    return isOwn ? (itemPath(run.api, operation, path, item) ?? []) : [];
+  const { creations, runId } = run;
+  const taken = creations.itemPaths().filter((path) => path !== possibleItem);
+  const removed = new Set(creations.removed().flatMap((gone) => gone.item ?? []));
+  const rows = read.items.flatMap((item, index) => {
+    const path = pathOfRow(run, place, item, read.keys[index]);
+    if (path === undefined || (removed.has(path) && isMarkedDeleted(item))) return [];
+    if (!removed.has(path) && taken.some((other) => isSamePath(other, path))) return [];
+    const isNew = creations.known.isNew(path, place.path) || creations.owns(place.path) || isNamedByRun(path, runId);
+    return isNew ? [{ path, item }] : [];
   });
-  return { paths, isComplete: read.isComplete };
+  return { rows, isComplete: read.isComplete };
+}
+
+/** The rows that hold the id of the run where it was sent. */
+function markedRows({ runId }: Run, { rows }: NewRows, sent: readonly SentProperty[]): string[] {
+  return rows.flatMap(({ path, item }) => (ownershipEvidence(item, sent, runId) === 'marked' ? [path] : []));
+}
+
+/** Where what a creation made stands, by what is new in the list. */
+function placeAmong(run: Run, creation: Creation, fresh: NewRows): string | undefined {
+  const { possibleItem, candidates, marked, mayBeOthers, sent = [] } = creation;
+  const told = candidates ?? (possibleItem === undefined ? [] : [possibleItem]);
+  const named = fresh.rows.filter(({ path }) => told.some((place) => isSamePath(place, path)));
+  // What a response named, and what was not there before it.
+  if (named.length === 1) return named[0]?.path;
+  if (mayBeOthers === true || told.length > 0) return undefined;
+  if (marked === true) return markedRows(run, fresh, sent)[0];
+  const same = fresh.rows.filter(({ item }) => ownershipEvidence(item, sent, run.runId) === 'same');
+  // Of two rows with the same content one may be somebody else's.
+  return same.length <= run.creations.unplaced(creation).length ? same[0]?.path : undefined;
 }
 
 /**
@@ -112,21 +149,28 @@ async function findMarked(
  * after a response that says that nothing is done any more.
  */
 export async function adoptUnanswered(run: Run, creation: Creation): Promise<void> {
-  const { possibleItem, marked, mayBeOthers, responseStatus, sent = [] } = creation;
-  if (marked !== true || mayBeOthers === true) return;
-  const known = new Set(run.creations.itemPaths());
-  const found = await findMarked(run, creation, sent);
-  const named = await markedAt(run, creation, possibleItem);
-  const place = [...named, ...(found?.paths ?? [])].find((candidate) => !known.has(candidate));
-  const isEnded = responseStatus !== undefined && !STILL_AT_WORK.has(responseStatus);
+  const { possibleItem, marked, mayBeOthers } = creation;
+  const fresh = await findNewRows(run, creation);
+  const looked = marked === true && mayBeOthers !== true ? await markedAt(run, creation, possibleItem) : undefined;
+  const place = looked ?? (fresh === undefined ? undefined : placeAmong(run, creation, fresh));
   if (place !== undefined) run.creations.markFound(creation, place);
-  // a response with a success was about something, which the list may show without its texts.
-  else if (found?.isComplete === true && isEnded && possibleItem === undefined) run.creations.markRefused(creation);
+  else if (fresh !== undefined && creation.state === 'pending' && isRefuted(run, creation, fresh))
+    run.creations.markRefused(creation);
 }
 
-async function markedAt(run: Run, creation: Creation, item: string | undefined): Promise<string[]> {
-  const look = item === undefined ? undefined : await lookUpItem(run, creation, item);
-  return item !== undefined && look?.evidence === 'marked' ? [item] : [];
+/** Does the list say that a creation never happened? */
+function isRefuted(run: Run, creation: Creation, fresh: NewRows): boolean {
+  const { operation, path, possibleItem, marked, mayBeOthers, responseStatus, sent = [] } = creation;
+  // A response with a success was about something, which the list may show without its texts.
+  if (!fresh.isComplete || possibleItem !== undefined || mayBeOthers === true) return false;
+  if (responseStatus === undefined || STILL_AT_WORK.has(responseStatus)) return false;
+  if (marked === true) return markedRows(run, fresh, sent).length === 0;
+  return fresh.rows.length === 0 && run.creations.known.isWhole(listBeside(run.api, operation, path)?.path);
+}
+
+async function markedAt(run: Run, creation: Creation, item: string | undefined): Promise<string | undefined> {
+  if (item === undefined || run.creations.known.has(item)) return undefined;
+  return (await isMarked(run, item, creation)) ? item : undefined;
 }
 
 /**
@@ -138,10 +182,8 @@ export async function adoptUnreported(run: Run): Promise<void> {
   const collections = new Map(posts.map((creation) => [creation.path, creation]));
   for (const creation of collections.values()) {
     const sent = posts.flatMap((post) => (post.path === creation.path ? (post.sent ?? []) : []));
-    const found = await findMarked(run, creation, sent);
-    const known = new Set(run.creations.itemPaths());
-    const lost = found?.paths.filter((place) => !known.has(place)) ?? [];
-    for (const place of lost) {
+    const fresh = await findNewRows(run, creation);
+    for (const place of fresh === undefined ? [] : markedRows(run, fresh, sent)) {
       const { operation, path, auth, session, basedOn } = creation;
       run.creations.adopt(operation, path, { marked: true, auth, session, sent, basedOn }, place);
     }
@@ -167,9 +209,12 @@ export async function adoptRejected(run: Run): Promise<void> {
 export async function isListed(run: Run, creation: Creation, item: string): Promise<boolean | undefined> {
   const collection = collectionOf(run, creation, item);
   if (collection === undefined) return undefined;
-  const { list, operation, path, from } = collection;
-  const read = await readList(run, list, path, MOST_PAGES, callOptionsOf(creation));
-  return read?.items.some((other) => isJsonObject(other) && itemPath(run.api, operation, from, other) === item);
+  const manner = callOptionsOf(creation);
+  const read = await readList(run, collection.list, collection.path, MOST_PAGES, manner);
+  const isThere = read?.items.some(
+    (other, index) => pathOfRow(run, { ...collection, manner }, other, read.keys[index]) === item,
+  );
+  return isThere === true || read?.isCut !== true ? isThere : undefined;
 }
 
 interface Collection {
@@ -188,10 +233,8 @@ export function collectionOf(run: Run, creation: Creation, item: string): Collec
     const list = listFor(run.api, creation.operation, creation.path);
     return list && { path: list.path, from: creation.path, list: list.operation, operation: creation.operation };
   }
-  const path = item.slice(0, item.lastIndexOf('/'));
-  const operations = run.api.routes.match(path)?.route.operations;
-  const [list, operation] = [operations?.get('GET'), operations?.get('POST')];
-  return list === undefined || operation === undefined ? undefined : { path, from: path, list, operation };
+  const above = listBeside(run.api, creation.operation, item);
+  return above && { path: above.path, from: item, list: above.operation, operation: creation.operation };
 }
 
 /**
@@ -203,20 +246,22 @@ export async function locateCreation(run: Run, creation: Creation | undefined): 
   if (creation === undefined || creation.item !== undefined || !mayExist(creation)) return;
   // What the run made besides has its id as well.
   const located = await locatedPlace(run, creation);
-  const place = located ?? (creation.marked === true ? await markedPlace(run, creation) : undefined);
+  const place = located ?? (await provenPlace(run, creation));
   if (place !== undefined) run.creations.markFound(creation, place);
 }
 
-/** The one place that has the id of the run. */
-async function markedPlace(run: Run, creation: Creation): Promise<string | undefined> {
-  const { possibleItem } = creation;
+/** The one place that the response names which has the id of the run, or the one that is new in the list. */
+async function provenPlace(run: Run, creation: Creation): Promise<string | undefined> {
+  const { possibleItem, marked, mayBeOthers } = creation;
   const candidates = creation.candidates ?? (possibleItem === undefined ? [] : [possibleItem]);
-  const marked: string[] = [];
-  for (const candidate of candidates) {
-    if (await isMarked(run, candidate, creation)) marked.push(candidate);
+  const isLooked = marked === true && mayBeOthers !== true;
+  const marks: string[] = [];
+  for (const candidate of isLooked ? candidates : []) {
+    if ((await markedAt(run, creation, candidate)) !== undefined) marks.push(candidate);
   }
-  if (candidates.length === 0) marked.push(...(await listedPaths(run, creation)));
-  return marked.length === 1 ? marked[0] : undefined;
+  if (marks.length > 0) return marks.length === 1 ? marks[0] : undefined;
+  const fresh = await findNewRows(run, creation);
+  return fresh === undefined ? undefined : placeAmong(run, creation, fresh);
 }
 
 /** Where Location leads, if that shows all the keys that the response had, and what was marked has its mark there. */
@@ -232,17 +277,10 @@ async function locatedPlace(run: Run, creation: Creation): Promise<string | unde
   return isSame && (marked !== true || evidenceAt(run, creation, item, shown) === 'marked') ? item : undefined;
 }
 
-/** Was it answered with a success that may have made it? What changed something of others is left to them. */
-function mayExist({ state, responseStatus = 0, mayBeOthers, operation }: Creation): boolean {
+/** Was it answered with a success that may have made it, or with a redirect to it? */
+function mayExist({ state, responseStatus = 0, operation }: Creation): boolean {
   if (state === 'there') return operation.method === 'POST';
-  return state === 'pending' && mayBeOthers !== true && responseStatus >= 200 && responseStatus < 300;
-}
-
-/** What this creation alone sent, and nobody has a place for yet. */
-async function listedPaths(run: Run, creation: Creation): Promise<readonly string[]> {
-  const known = new Set(run.creations.itemPaths());
-  const found = await undefinedOnError(() => findMarked(run, creation, creation.sent ?? []));
-  return found?.paths.filter((place) => !known.has(place)) ?? [];
+  return state === 'pending' && responseStatus >= 200 && responseStatus < 400;
 }
 
 async function isMarked(run: Run, place: string, creation: Creation): Promise<boolean> {

@@ -95,8 +95,7 @@ function newPaths(run: Run, path: string, { headers }: HttpResponse, body: JsonV
   const location = headerValue(headers, 'content-location') ?? headerValue(headers, 'location');
   const led = location === undefined ? undefined : pathOfLocation(location, run.baseUrl, path);
   const keys = body !== undefined && isJsonObject(body) ? keysIn(run.api, match.route, variable, body) : [];
-  const collection = path.slice(0, path.lastIndexOf('/'));
-  const named = keys.map((key) => `${collection}/${encodeURIComponent(key)}`);
+  const named = keys.map((key) => path.replace(/[^/]+(\/?)$/, (_, end: string) => `${encodeURIComponent(key)}${end}`));
   return [...(led === undefined ? [] : [led]), ...named].filter(
     (candidate) => routeOf(run.api, candidate)?.route === match.route,
   );

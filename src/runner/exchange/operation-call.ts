@@ -1,16 +1,17 @@
 import { StandinError } from '../../core/errors/standin-error';
 import { isSafe, type RawHeaders } from '../../core/http/message';
-import type { JsonValue } from '../../core/json/json-value';
+import { equalJson, type JsonValue } from '../../core/json/json-value';
 import type { StepAuth } from '../../formats/contract/contract';
 import type { Operation } from '../../openapi/model/operation';
-import { isLikelyAbsent } from '../ownership/absent-values';
-import { routeOf } from '../ownership/item-routes';
+import { absentPath, isLikelyAbsent } from '../ownership/absent-values';
+import { lastVariable, routeOf } from '../ownership/item-routes';
+import { isSamePath } from '../ownership/path-names';
 import { queryPairs, requiredParameters, type SentParameters, sentParameters } from '../ownership/sent-content';
 import { credentials, withQuery } from './credentials';
 import { checkLater, sendInteraction } from './exchange-stages';
 import { ANY_RESPONSE, type Interaction, PROBE } from './interaction';
 import { acceptOf, makeRequest } from './request';
-import { type GuardedRequest, modeViolation, pathOf } from './request-guard';
+import { type GuardedRequest, modeFor, modeViolation, pathOf } from './request-guard';
 import type { Run } from './run-state';
 
 export interface CallResult {
@@ -73,7 +74,7 @@ function authOfCaller({ identities, sessions }: Run, caller: string): StepAuth {
  */
 export async function verifyAbsence(run: Run, interaction: GuardedRequest): Promise<void> {
   const { request } = interaction;
-  if (run.mode !== 'own' || isSafe(request.method)) return;
+  if (modeFor(run, interaction) !== 'own' || isSafe(request.method)) return;
   const path = pathOf(run, request);
   const { creations } = run;
   const isAbsent = creations.absentPaths.has(path);
@@ -87,6 +88,36 @@ export async function verifyAbsence(run: Run, interaction: GuardedRequest): Prom
       : callOperation(run, read, path, { basedOn: sentParameters(request) });
   const response = await undefinedOnError(look);
   if (response === undefined) creations.absentPaths.delete(path);
+}
+
+/**
+ * Does a service answer the same for an id that nothing has? Then a success says of no item that it is there.
+ *
+ * @param item - its path
+ * @param shown - body of the success
+ */
+export async function isAnswerForNothing(
+  run: Run,
+  read: Operation,
+  item: string,
+  shown: JsonValue | undefined,
+  options?: CallOptions,
+): Promise<boolean> {
+  const match = routeOf(run.api, item);
+  const variable = match && lastVariable(match.route);
+  if (match === undefined || variable === undefined) return false;
+  const others = Object.entries(match.rawPathParameters).filter(([name]) => name !== variable);
+  const absent = absentPath(read, run.runId, new Map(others));
+  if (absent === undefined || !absent.isAbsent) return false;
+  const path = isSamePath(absent.text, item) ? otherAbsent(item) : absent.text;
+  const answer = await undefinedOnError(() => callOperation(run, read, path, options));
+  const isAnswered = answer !== undefined && answer.status >= 200 && answer.status < 300;
+  return isAnswered && equalJson(answer.body ?? null, shown ?? null);
+}
+
+/** An id next to one that nothing has. It is only read. */
+function otherAbsent(item: string): string {
+  return item.replace(/[^/]+(?=\/?$)/, (id) => (/^\d+$/.test(id) ? String(BigInt(id) - 1n) : `${id}-0`));
 }
 
 /** Looks at something; `undefined` where that is not possible, as without a key. */

@@ -2,7 +2,7 @@ import { isSafe } from '../../core/http/message';
 import type { Verdict } from '../result/run-result';
 import type { Interaction } from './interaction';
 import { isAbsentStatus, isSuccess, type ItemLookup, lookUpItem } from './item-lookup';
-import { modeViolation, pathOf, thingOfOther } from './request-guard';
+import { modeFor, modeViolation, pathOf, thingOfOther } from './request-guard';
 import type { Run } from './run-state';
 
 /** With these nothing of his own stands there for a caller. */
@@ -16,7 +16,7 @@ const KEPT: ReadonlySet<number> = new Set([401, 403]);
  */
 export async function strangerAt(run: Run, interaction: Interaction): Promise<Verdict | undefined> {
   const { request, auth, touches } = interaction;
-  if (isSafe(request.method) || (run.mode !== 'own' && touches !== 'own')) return undefined;
+  if (isSafe(request.method) || (modeFor(run, interaction) !== 'own' && touches !== 'own')) return undefined;
   const creation = thingOfOther(run, interaction);
   if (creation === undefined || modeViolation(run, interaction) !== undefined) return undefined;
   const path = pathOf(run, request);

@@ -12,7 +12,12 @@ import type { Run } from './run-state';
 
 /** What is asked to be sent, and what its contract says of it. */
 export type GuardedRequest = Pick<Interaction, 'operation' | 'request'> &
-  Partial<Pick<Interaction, 'creates' | 'touches' | 'within' | 'removes'>>;
+  Partial<Pick<Interaction, 'creates' | 'touches' | 'within' | 'removes' | 'isWritten'>>;
+
+/** The mode that holds for a request: `full` is for what a person wrote, and nothing else. */
+export function modeFor({ mode }: Pick<Run, 'mode'>, { isWritten }: Pick<Interaction, 'isWritten'>): Mode {
+  return mode === 'full' && isWritten !== true ? 'own' : mode;
+}
 
 /**
  * Why a request must not be sent to a target that is not ours; `undefined` when it may be.
@@ -25,21 +30,25 @@ export type GuardedRequest = Pick<Interaction, 'operation' | 'request'> &
 export function modeViolation(run: Run, asked: GuardedRequest): string | undefined {
   const { request } = asked;
   const { method } = request;
-  const override = methodOverrideViolation(run, request);
+  const mode = modeFor(run, asked);
+  const override = methodOverrideViolation(mode, request);
   if (override !== undefined) return override;
-  if (run.mode === 'full' || isSafe(method)) return undefined;
+  if (mode === 'full' || isSafe(method)) return undefined;
   const { host } = new URL(run.baseUrl);
-  if (run.mode === 'observe') return `it could change ${host}, and mode observe sends safe methods only`;
+  if (mode === 'observe') return `it could change ${host}, and mode observe sends safe methods only`;
   const path = pathOf(run, request);
   const why = pathViolation(run, asked, path);
-  return why === undefined ? undefined : `${method} ${path} ${why}; --mode full sends it`;
+  if (why === undefined) return undefined;
+  return `${method} ${path} ${why}; ${run.mode === 'full' ? 'a contract that you write' : '--mode full'} sends it`;
 }
 
 function pathViolation(run: Run, asked: GuardedRequest, path: string): string | undefined {
   const { operation } = asked;
   // A service may take it for another path than the one that was checked here.
-  if (!isNormalized(path)) return 'has a segment that names nothing, so that it may lead elsewhere';
   const match = routeOf(run.api, path);
+  // A template may end in a slash itself.
+  const named = match?.route.path.endsWith('/') === true ? path.replace(/\/$/, '') : path;
+  if (!isNormalized(named)) return 'has a segment that names nothing, so that it may lead elsewhere';
   if (match === undefined) return 'names nothing that this run made';
   if (operation !== undefined && operation.path !== match.route.path) {
     return `is a path of ${match.route.path}, and not of ${operation.path}`;
@@ -203,7 +212,7 @@ const OVERRIDES: ReadonlySet<string> = new Set(['x-http-method-override', 'x-htt
  * Why a request that asks to be taken for one with another method must not be sent to a target that is not ours: what
  * it does cannot be told by its own method. `undefined` for all others.
  */
-function methodOverrideViolation({ mode }: Run, { rawHeaders }: HttpRequest): string | undefined {
+function methodOverrideViolation(mode: Mode, { rawHeaders }: HttpRequest): string | undefined {
   if (mode === 'full') return undefined;
   const name = rawHeaders.find((each, index) => index % 2 === 0 && OVERRIDES.has(each.toLowerCase()));
   return name === undefined ? undefined : `its header ${name} asks for another method; --mode full sends it`;

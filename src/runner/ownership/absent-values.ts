@@ -60,9 +60,9 @@ export function absentPath(
  */
 export function isKnownAbsent(run: RunScope, path: string, variable: string, value: string): boolean {
   if (isAbsentValue(run, path, variable, value, true)) return true;
-  // The digits of a number are the same as those of a run by chance.
   const parameters = parametersOf(run.api, path, variable);
-  const isText = parameters.every(({ schema }) => schema?.value['type'] === 'string');
+  // The digits of a number are the same as those of a run by chance, but no number begins with a letter.
+  const isText = /^[a-z]/i.test(value) || parameters.every(({ schema }) => schema?.value['type'] === 'string');
   return isText && parameters.length > 0 && containsRunId(value, run.runId);
 }
 
@@ -109,9 +109,12 @@ interface AbsentValue {
 function absentValues({ schema }: Parameter, runId: string): AbsentValue[] {
   const value = schema?.value ?? {};
   if (value['enum'] !== undefined) return [];
-  const isNumeric = value['type'] === 'integer' || value['type'] === 'number';
-  const candidates = isNumeric ? unusedNumbers(value) : unusedTexts(value, runId);
+  const candidates = isNumeric(value) ? unusedNumbers(value) : unusedTexts(value, runId);
   return candidates.filter((candidate) => schema?.accepts(candidate.value, 'request') !== false);
+}
+
+function isNumeric({ type }: SchemaObject): boolean {
+  return type === 'integer' || type === 'number';
 }
 
 function unusedTexts({ format }: SchemaObject, runId: string): AbsentValue[] {

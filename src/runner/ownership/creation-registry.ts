@@ -5,6 +5,7 @@ import type { ApiModel } from '../../openapi/model/api-model';
 import { type Creation, type CreationFacts, creationVerdict, pathsOf, restoredCreations } from './creation';
 import { itemLocation, type ItemLocation, otherPaths, type RunAddress } from './item-location';
 import type { Ledger, LedgerEntry } from './ledger';
+import { KnownRows } from './known-rows';
 import { OwnedPaths } from './owned-paths';
 import { isAtOrBelow, isSamePath } from './path-names';
 import type { SentProperty } from './sent-content';
@@ -20,6 +21,8 @@ export class Creations {
   /** What the run may change because it made it, and what it made and is gone. */
   readonly owned: OwnedPaths;
   private readonly formerlyOwned: OwnedPaths;
+  /** What was there before the run: somebody else's. */
+  readonly known = new KnownRows();
   /** Paths where a GET just found nothing; whatever may create something there takes it out. */
   readonly absentPaths = new Set<string>();
 
@@ -62,7 +65,13 @@ export class Creations {
   ): void {
     const { status } = response;
     if (status < 200) return;
-    const place = status < 300 ? itemLocation(this.api, creation, { response, body, sentBody }, run) : undefined;
+    const place = status < 400 ? itemLocation(this.api, creation, { response, body, sentBody }, run) : undefined;
+    if (place?.item !== undefined && this.known.has(place.item)) {
+      // A PUT or a PATCH there changed what was there; a POST may have done so, too.
+      if (creation.operation.method === 'POST') this.leavePending(creation, status, true, place);
+      else this.markRefused(creation);
+      return;
+    }
     const verdict = creationVerdict(this.api, creation, status, body, run.runId);
     if (verdict === 'refused') this.markRefused(creation);
     else if (verdict === 'made') {
@@ -178,6 +187,12 @@ export class Creations {
     return state === 'there' && pathsOf(this.api, creation).some((place) => isSamePath(place, path));
   }
 
+  /** To be called with what a list showed before the first write to it. @param rows - digests of their paths */
+  noteBefore(path: string, rows: readonly string[], isComplete: boolean): void {
+    this.known.addList(path, rows, isComplete);
+    this.ledger.append({ kind: 'before', path, isComplete, rows });
+  }
+
   /** To be called before a request that may change what stands at a path or above it: it is the run's own afterwards, too. */
   noteChange(path: string, sent: readonly SentProperty[]): void {
     if (sent.length === 0) return;
@@ -217,6 +232,8 @@ export class Creations {
   markFound(creation: Creation, item: string): void {
     creation.item = item;
     creation.candidates = undefined;
+    creation.mayBeOthers = undefined;
+    creation.possibleItem = undefined;
     creation.state = 'there';
     this.own(item, creation);
     this.ledger.append({ kind: 'created', entry: creation.entry, item });
@@ -229,6 +246,9 @@ export class Creations {
 
   /** Takes up what an earlier run wrote down. The ledger already has it, and gets only what happens from now on. */
   restore(entries: readonly LedgerEntry[]): void {
+    for (const entry of entries) {
+      if (entry.kind === 'before') this.known.addList(entry.path, entry.rows, entry.isComplete);
+    }
     for (const creation of restoredCreations(this.api, entries)) {
       this.all.push(creation);
       if (creation.item === undefined || creation.state === 'refused') continue;
@@ -240,6 +260,19 @@ export class Creations {
   /** What is still there, or may be: the latest first. */
   remaining(): Creation[] {
     return this.all.filter(({ state }) => state === 'there' || state === 'pending').toReversed();
+  }
+
+  /** Creations of the same content at the same path that nobody has a place for, the given one among them. */
+  unplaced({ path, sent = [] }: Creation): Creation[] {
+    const digests = JSON.stringify(sent);
+    return this.all.filter(
+      ({ item, state, path: from, sent: content = [] }) =>
+        item === undefined &&
+        state !== 'refused' &&
+        state !== 'removed' &&
+        from === path &&
+        JSON.stringify(content) === digests,
+    );
   }
 
   /** What was removed, each place once: the last creation there. A place that was used again is not among them. */

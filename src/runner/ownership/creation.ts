@@ -142,7 +142,7 @@ export function pathsOf(api: ApiModel, creation: Creation): readonly string[] {
 export function restoredCreations(api: ApiModel, entries: readonly LedgerEntry[]): Creation[] {
   const all: Creation[] = [];
   for (const entry of entries) {
-    if (entry.kind === 'run') continue;
+    if (entry.kind === 'run' || entry.kind === 'before') continue;
     if (entry.kind === 'pending') all.push(restorePending(api, entry));
     else restoreEnd(all, entry);
   }
@@ -160,7 +160,10 @@ function restorePending(api: ApiModel, pending: Extract<LedgerEntry, { kind: 'pe
   return { entry, operation, path, item: undefined, state: 'pending', leaves, marked, auth, sent };
 }
 
-function restoreEnd(all: readonly Creation[], ended: Exclude<LedgerEntry, { kind: 'run' | 'pending' }>): void {
+function restoreEnd(
+  all: readonly Creation[],
+  ended: Exclude<LedgerEntry, { kind: 'run' | 'pending' | 'before' }>,
+): void {
   const creation = all.find(({ entry }) => entry === ended.entry);
   if (creation === undefined) return;
   if (ended.kind === 'created' && ended.mayBeOthers === true) {

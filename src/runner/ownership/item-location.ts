@@ -146,6 +146,30 @@ function locationOf(paths: readonly (string | undefined)[]): ItemLocation {
   return { item: undefined, candidates: different.filter((path) => path !== undefined) };
 }
 
+/**
+ * Where what a body asks to be made would stand, by the keys that the client chose. What stands there already would be
+ * changed by a service that takes a creation for a change (`upsert`).
+ *
+ * @returns none where the keys hold the id of the run: nobody else has such a one
+ */
+export function chosenPaths(
+  api: ApiModel,
+  { operation, path }: SentCreation,
+  sentBody: JsonValue | undefined,
+  { runId }: Pick<RunAddress, 'runId'>,
+): string[] {
+  if (operation.method !== 'POST') return [];
+  const items = Array.isArray(sentBody) ? sentBody.flatMap((each) => itemsIn(each)) : itemsIn(sentBody);
+  const paths = itemRoutesOf(api, operation).flatMap((route) =>
+    items.flatMap((item) =>
+      candidateKeys(route, item).flatMap((key) =>
+        containsRunId(key, runId) ? [] : (fillItemRoute(api, route, path, key, item) ?? []),
+      ),
+    ),
+  );
+  return [...new Set(paths)];
+}
+
 /** The path of an item of a list, by the property that the description makes such paths with. */
 export function itemPath(
   api: ApiModel,

@@ -62,8 +62,9 @@ function preferenceOf({ route: { operations } }: ItemRoute): number {
 function routeBelow(api: ApiModel, operation: Operation): ItemRoute | undefined {
   const { path } = operation;
   for (const route of api.routes.routes) {
-    const rest = route.path.startsWith(`${path}/`) ? route.path.slice(path.length + 1) : '';
-    const [, variable] = /^\{([^{}/]+)\}$/.exec(rest) ?? [];
+    const above = path.replace(/\/$/, '');
+    const rest = route.path.startsWith(`${above}/`) ? route.path.slice(above.length + 1) : '';
+    const [, variable] = /^\{([^{}/]+)\}\/?$/.exec(rest) ?? [];
     if (variable === undefined) continue;
     return itemRoute(route, variable, keyPropertyOf(bindingOf(api, operation)));
   }
@@ -88,7 +89,7 @@ function routesElsewhere(api: ApiModel, operation: Operation): ItemRoute[] {
   return [...inferResourceModel(api).bindings.values()].flatMap((binding) => {
     const { resource, behaviour, keyParameter: variable, operation: other } = binding;
     const isItem = resource === creation.resource && ON_ITEM.has(behaviour) && variable !== undefined;
-    if (!isItem || !other.path.endsWith(`/{${variable}}`) || other.written !== other.path) return [];
+    if (!isItem || lastVariable(other) !== variable || other.written !== other.path) return [];
     const route = api.routes.routes.find(({ path }) => path === other.path);
     return route === undefined
       ? []
@@ -109,7 +110,7 @@ function routesNamedInResponse(api: ApiModel, operation: Operation): ItemRoute[]
   });
   const [variable] = names;
   if (variable === undefined || names.length > 1 || !isSpecificName(variable)) return [];
-  const routes = api.routes.routes.filter(({ path }) => path.endsWith(`/{${variable}}`));
+  const routes = api.routes.routes.filter((route) => lastVariable(route) === variable);
   return routes.map((route) => itemRoute(route, variable, undefined));
 }
 
@@ -173,8 +174,8 @@ function valueOf(
 }
 
 /** The variable that the template of a path ends in. */
-export function lastVariable({ path }: Route): string | undefined {
-  return /\/\{([^{}/]+)\}$/.exec(path)?.[1];
+export function lastVariable({ path }: Pick<Route, 'path'>): string | undefined {
+  return /\/\{([^{}/]+)\}\/?$/.exec(path)?.[1];
 }
 
 /** A value as it stands in a path; `undefined` for what is not a key. */

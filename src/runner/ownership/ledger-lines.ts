@@ -86,7 +86,7 @@ type Pending = Extract<LedgerEntry, { kind: 'pending' }>;
 export function checkLedger({ entries, placeOf }: LedgerContent, api: ApiModel): void {
   const announced = new Map<number, Pending>();
   for (const entry of entries) {
-    if (entry.kind === 'run') continue;
+    if (entry.kind === 'run' || entry.kind === 'before') continue;
     const place = placeOf(entry);
     const pending = announced.get(entry.entry);
     if (entry.kind === 'pending') {
@@ -141,7 +141,7 @@ function isPath(text: string): boolean {
 
 /** Do all segments name something, and none a way up? */
 function isNormalized(path: string): boolean {
-  return splitPath(path).every((segment) => {
+  return splitPath(path.replace(/\/$/, '')).every((segment) => {
     const name = decodePathSegment(segment);
     return name !== undefined && !['', '.', '..'].includes(name);
   });

@@ -43,6 +43,16 @@ export type LedgerEntry =
       /** What the body of a change has. */
       readonly sent?: readonly SentProperty[] | undefined;
     }
+  /** What a list showed before the first write to it. It is somebody else's, and is never removed. */
+  | {
+      readonly kind: 'before';
+      /** Path of the list. */
+      readonly path: string;
+      /** Is that everything which the collection had? */
+      readonly isComplete: boolean;
+      /** The beginnings of the digests of the paths of its rows. */
+      readonly rows: readonly string[];
+    }
   /** It was rejected: nothing was made. */
   | { readonly kind: 'refused'; readonly entry: number }
   /** What was made is gone again. */

@@ -103,7 +103,7 @@ export class OwnedPaths {
 /** Every beginning of a path, the shortest first: its template without the names of its variables, and their values. */
 function prefixesOf({ route, pathParameters }: RouteMatch): string[] {
   const values = route.variables.map((name) => pathParameters[name] ?? '');
-  const segments = route.path.split('/').slice(1);
+  const segments = route.path.replace(/\/$/, '').split('/').slice(1);
   return segments.map((_, index) => {
     const template = segments.slice(0, index + 1).join('/');
     const variables = [...template.matchAll(/\{[^{}]*\}/g)].length;

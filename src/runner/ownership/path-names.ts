@@ -51,16 +51,17 @@ const UNRESERVED = /^\/[\w\-.!~*'()/]*$/;
 
 /** Do two paths name the same thing, however their segments are percent-encoded (RFC 3986 §6.2.2)? */
 export function isSamePath(left: string, right: string): boolean {
-  return left === right || keyOf(left) === keyOf(right);
+  return left === right || pathKey(left) === pathKey(right);
 }
 
 /** Does a path name something, or what stands below it? */
 export function isAtOrBelow(path: string | undefined, item: string): boolean {
-  return path !== undefined && `${keyOf(path)}/`.startsWith(`${keyOf(item)}/`);
+  return path !== undefined && `${pathKey(path)}/`.startsWith(`${pathKey(item)}/`);
 }
 
-/** Segments in one spelling each. */
-function keyOf(path: string): string {
+/** A path with its segments in one spelling each, without a slash at its end. */
+export function pathKey(given: string): string {
+  const path = given.replace(/(?<=.)\/$/, '');
   // Most paths are spelt in the only way there is.
   if (UNRESERVED.test(path)) return path.slice(1);
   return splitPath(path)

@@ -137,7 +137,8 @@ function isPlanned(run: Run, creation: Creation, obstacle: Obstacle | undefined)
 
 /** @returns why it is still there, or may be; `undefined` when it is gone */
 async function removeOne(run: Run, creation: Creation): Promise<Obstacle | undefined> {
-  if (creation.state === 'pending') await adoptUnanswered(run, creation);
+  const isUnplaced = creation.state === 'there' && creation.item === undefined;
+  if (creation.state === 'pending' || isUnplaced) await adoptUnanswered(run, creation);
   const { item, state } = creation;
   if (state === 'refused') return undefined;
   if (state === 'pending') return { reason: pendingReason(creation) };

@@ -1,0 +1,218 @@
+import { type HttpRequest, isSafe } from '../../core/http/message';
+import { isJsonObject, type JsonValue } from '../../core/json/json-value';
+import { scalarText, stringifyJson } from '../../core/json/stringify-json';
+import { isScalar } from '../../formats/contract/placeholders';
+import type { ApiModel } from '../../openapi/model/api-model';
+import type { Operation } from '../../openapi/model/operation';
+import { chosenPaths, itemPath, keysIn } from '../ownership/item-location';
+import { bindingOf, fillItemRoute, itemRouteOf, lastVariable, listFor, routeOf } from '../ownership/item-routes';
+import { digestOfPath } from '../ownership/known-rows';
+import { jsonBodyOf, sentParameters } from '../ownership/sent-content';
+import type { ChangedRow, Verdict } from '../result/run-result';
+import type { Interaction } from './interaction';
+import { type ListContent, readList } from './list-pages';
+import { callOperation, type CallOptions, isAnswerForNothing, undefinedOnError } from './operation-call';
+import { isKnownEmpty, modeFor, modeViolation, pathOf, pathTraversalFinding } from './request-guard';
+import type { Run } from './run-state';
+
+/** A longer list is not read to its end: then nothing of it is proven to be new. */
+const MOST_PAGES = 50;
+
+/** A list beside which the run writes, and the operation that the paths of its rows are told by. */
+export interface ListPlace {
+  readonly list: Operation;
+  readonly path: string;
+  readonly operation: Operation;
+  /** Where that operation is sent. */
+  readonly from: string;
+  readonly manner: CallOptions;
+}
+
+/** What a list showed before the first write of the run. */
+export interface ListBefore extends ListPlace {
+  /** By the paths of the rows, or their places in the list where they have none. */
+  readonly rows: ReadonlyMap<string, JsonValue>;
+}
+
+/** The lists of each run, by their paths; `undefined` for one that could not be read. */
+const LISTS = new WeakMap<Run, Map<string, Promise<ListBefore | undefined>>>();
+
+function listsOf(run: Run): Map<string, Promise<ListBefore | undefined>> {
+  const lists = LISTS.get(run) ?? new Map<string, Promise<ListBefore | undefined>>();
+  LISTS.set(run, lists);
+  return lists;
+}
+
+/**
+ * To be called before a request that may make or change something: reads what the list beside it shows, once for each
+ * list, and writes it down. It belongs to somebody else, whatever the run writes there later.
+ */
+export async function noteRowsBefore(run: Run, interaction: Interaction): Promise<void> {
+  const place = placeBeside(run, interaction);
+  if (place === undefined) return;
+  const lists = listsOf(run);
+  const reading = lists.get(place.path) ?? undefinedOnError(() => readBefore(run, place));
+  lists.set(place.path, reading);
+  await reading;
+}
+
+/**
+ * Why a request is not sent whose body asks for a key that something of others has: a service may take it for a change of
+ * that. What a person wrote is sent in mode `full`, and what was there before is not the run's own afterwards.
+ *
+ * @returns `undefined` when it may be sent
+ */
+export async function takenKeyIn(run: Run, interaction: Interaction): Promise<Verdict | undefined> {
+  const { operation, request } = interaction;
+  if (operation === undefined || isSafe(request.method) || !maySend(run, interaction)) return undefined;
+  const path = pathOf(run, request);
+  for (const chosen of await existingPaths(run, operation, path, request)) {
+    if (run.creations.owns(chosen)) continue;
+    run.creations.known.add(chosen);
+    if (modeFor(run, interaction) === 'full') continue;
+    const reason = `its body has the key of ${chosen}, which was there before, so that it might change that`;
+    return { kind: 'skipped', reason, cause: 'mode' };
+  }
+  return undefined;
+}
+
+/** Where a request would put something, and something stands that the run did not make. */
+async function existingPaths(run: Run, operation: Operation, path: string, request: HttpRequest): Promise<string[]> {
+  const { api, creations } = run;
+  const isToPath = request.method === 'PUT' || request.method === 'PATCH';
+  const asked = isToPath ? [path] : chosenPaths(api, { operation, path }, jsonBodyOf(request), run);
+  const found: string[] = [];
+  for (const place of asked) {
+    if (creations.owns(place) || isKnownEmpty(run, place)) continue;
+    if (creations.known.has(place) || (await isThere(run, place, request))) found.push(place);
+  }
+  return found;
+}
+
+/** Does an item stand at a path, as far as a GET shows? */
+async function isThere(run: Run, path: string, like: HttpRequest): Promise<boolean> {
+  const match = routeOf(run.api, path);
+  const read = match?.route.operations.get('GET');
+  if (match === undefined || read === undefined || lastVariable(match.route) === undefined) return false;
+  const manner = { basedOn: sentParameters(like) };
+  const look = await undefinedOnError(() => callOperation(run, read, path, manner));
+  if (look === undefined || look.status < 200 || look.status >= 300) return false;
+  return !(await isAnswerForNothing(run, read, path, look.body, manner));
+}
+
+/** @returns `undefined` where there is no list, the request is not sent, or it stands below what the run made */
+function placeBeside(run: Run, interaction: Interaction): ListPlace | undefined {
+  const { operation, request, touches, creates, phase } = interaction;
+  if (operation === undefined || isSafe(request.method) || phase === 'cleanup') return undefined;
+  if ((touches === 'nothing' && creates !== true) || !maySend(run, interaction)) return undefined;
+  const from = pathOf(run, request);
+  const found = listBeside(run.api, operation, from);
+  if (found === undefined || run.creations.owns(found.path)) return undefined;
+  const caller = run.identities?.has(interaction.auth) === true ? interaction.auth : 'valid';
+  const manner = { caller, basedOn: sentParameters(request) };
+  return { list: found.operation, path: found.path, operation, from, manner };
+}
+
+function maySend(run: Run, interaction: Interaction): boolean {
+  return modeViolation(run, interaction) === undefined && pathTraversalFinding(run, interaction) === undefined;
+}
+
+/** The list that shows what an operation makes or changes. @param from - where it is sent */
+export function listBeside(
+  api: ApiModel,
+  operation: Operation,
+  from: string,
+): { readonly operation: Operation; readonly path: string } | undefined {
+  return operation.method === 'POST' ? listFor(api, operation, from) : listAbove(api, from);
+}
+
+/** The list at a path, or above the item at it. */
+function listAbove(api: ApiModel, path: string): { readonly operation: Operation; readonly path: string } | undefined {
+  const match = routeOf(api, path);
+  if (match === undefined) return undefined;
+  const isItem = lastVariable(match.route) !== undefined;
+  const above = isItem
+    ? path.replace(/[^/]+(\/?)$/, '$1').replace(/(?<=.)\/{1,2}$/, match.route.path.endsWith('/') ? '/' : '')
+    : path;
+  const operation = routeOf(api, above)?.route.operations.get('GET');
+  return operation === undefined ? undefined : { operation, path: above };
+}
+
+async function readBefore(run: Run, place: ListPlace): Promise<ListBefore | undefined> {
+  const read = await readList(run, place.list, place.path, MOST_PAGES, place.manner);
+  if (read === undefined) return undefined;
+  const { rows, isWhole } = rowsOf(run, place, read);
+  run.creations.noteBefore(place.path, [...rows.keys()].map(digestOfPath), read.isComplete && isWhole);
+  return { ...place, rows };
+}
+
+/** The rows of a list by their paths. */
+export function rowsOf(
+  run: Run,
+  place: ListPlace,
+  { items, keys }: Pick<ListContent, 'items' | 'keys'>,
+): { readonly rows: ReadonlyMap<string, JsonValue>; /** Has each row a path? */ readonly isWhole: boolean } {
+  const rows = new Map<string, JsonValue>();
+  let isWhole = true;
+  for (const [index, item] of items.entries()) {
+    const path = pathOfRow(run, place, item, keys[index]);
+    isWhole &&= path !== undefined;
+    rows.set(path ?? `#${index}`, item);
+  }
+  return { rows, isWhole };
+}
+
+/** @param given - the key, where the list is a map by key */
+export function pathOfRow(run: Run, place: ListPlace, item: JsonValue, given: string | undefined): string | undefined {
+  const { api } = run;
+  const { list, operation, from } = place;
+  const isKey = isScalar(item) && bindingOf(api, list)?.response?.form === 'keys';
+  const key = given ?? (isKey ? scalarText(item) : undefined);
+  const route = operation.method === 'POST' ? itemRouteOf(api, operation) : undefined;
+  if (route === undefined) return pathBelow(run, place.path, item, key);
+  const shown = isJsonObject(item) ? itemPath(api, operation, from, item) : undefined;
+  return shown ?? (key === undefined ? undefined : fillItemRoute(api, route, from, key, {}));
+}
+
+/** The path of a row right below its list. */
+function pathBelow({ api }: Run, list: string, item: JsonValue, given: string | undefined): string | undefined {
+  const below = (segment: string): string => (list.endsWith('/') ? `${list}${segment}/` : `${list}/${segment}`);
+  const route = routeOf(api, below('standin'))?.route;
+  const variable = route && lastVariable(route);
+  if (route === undefined || variable === undefined) return undefined;
+  const key = given ?? (isJsonObject(item) ? keysIn(api, route, variable, item)[0] : undefined);
+  return key === undefined ? undefined : below(encodeURIComponent(key));
+}
+
+/** The rows of others that are missing or changed at the end, whoever did that. */
+export async function compareRows(run: Run): Promise<ChangedRow[]> {
+  const changed: ChangedRow[] = [];
+  for (const reading of listsOf(run).values()) {
+    const before = await reading;
+    if (before !== undefined && before.rows.size > 0 && run.targetError === undefined)
+      changed.push(...(await compareList(run, before)));
+  }
+  return changed;
+}
+
+async function compareList(run: Run, before: ListBefore): Promise<ChangedRow[]> {
+  const read = await undefinedOnError(() => readList(run, before.list, before.path, MOST_PAGES, before.manner));
+  if (read === undefined) return [];
+  const { rows } = rowsOf(run, before, read);
+  return [...before.rows].flatMap(([path, row]) => {
+    const now = rows.get(path);
+    // What has no path, and what may stand behind the end of what was read, cannot be compared.
+    if (path.startsWith('#') || (now === undefined && read.isCut)) return [];
+    const url = `${run.baseUrl}${path}`;
+    if (now === undefined) return [{ url }];
+    const properties = differingProperties(row, now);
+    return properties.length === 0 ? [] : [{ url, properties }];
+  });
+}
+
+function differingProperties(before: JsonValue, after: JsonValue): string[] {
+  if (!isJsonObject(before) || !isJsonObject(after))
+    return stringifyJson(before) === stringifyJson(after) ? [] : ['value'];
+  const names = new Set([...Object.keys(before), ...Object.keys(after)]);
+  return [...names].filter((name) => stringifyJson(before[name] ?? null) !== stringifyJson(after[name] ?? null));
+}
