@@ -171,11 +171,13 @@ export function addRemoval(draft: Draft, subject: Subject): void {
 function placeOf({ create, of, comesWith }: Subject): JsonObject | undefined {
   const read = of('read');
   const headers = [...(create.operation.responses.get('201')?.headers.keys() ?? [])];
-  const isAtEnd = read?.keyParameter !== undefined && read.operation.path.endsWith(`{${read.keyParameter}}`);
+  const isAtEnd =
+    read?.keyParameter !== undefined && /\{([^{}]+)\}\/?$/.exec(read.operation.path)?.[1] === read.keyParameter;
   if (!isAtEnd || comesWith !== undefined || !headers.some((name) => /^location$/i.test(name))) return undefined;
   // With the name of the collection before it, in any form of it that the description has: `ref` and `refs`.
   const items = [read, of('replace'), of('update'), of('remove')].flatMap((each) => each?.operation.path ?? []);
-  const before = [...items.map((path) => path.split('/').at(-2)), create.operation.path.split('/').at(-1)];
+  const segments = (path: string): string[] => path.replace(/\/$/, '').split('/');
+  const before = [...items.map((path) => segments(path).at(-2)), segments(create.operation.path).at(-1)];
   const names = [...new Set(before.filter((name) => name !== undefined))];
   const collection = names.every((name) => /^[\w-]+$/.test(name)) ? `(?:${names.join('|')})/` : '';
   return { from: '$response.header.Location', pattern: `(?:^|/)${collection}([^/?#]+)/?$` };

@@ -143,7 +143,10 @@ function otherIds(
   const unknown = { words: 'that nobody has', value, status: gone };
   if (typeof value === 'string') return [unknown];
   const rejected = refusals(operation).length > 0 ? refusals(operation) : [400, 422];
-  return [unknown, { words: 'whose id is a word', value: 'abc', status: [...new Set([...rejected, ...gone])] }];
+  return [
+    unknown,
+    { words: 'whose id is a word', value: 'abc-${runId}', status: [...new Set([...rejected, ...gone])] },
+  ];
 }
 
 /** A body of another type than JSON is rejected (RFC 9110 §15.5.16). */

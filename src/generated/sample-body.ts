@@ -54,7 +54,32 @@ function plainBody(api: ApiModel, schema: Schema, binding: Binding, choice: Choi
   if (!isJsonObject(sent)) return value;
   const item = learnt.extent === 'all' ? sent : withoutOwn(api, schema, binding, value, sent);
   const whole = withValueAlong(value, path, item);
-  return [path, pathOfKey(binding)].reduce((body, at) => withNameAt(schema, at, body, choice), whole);
+  const named = [path, pathOfKey(binding)].reduce((body, at) => withNameAt(schema, at, body, choice), whole);
+  return withKeyOfRun(schema, binding, named, choice);
+}
+
+/**
+ * The same with the id of the run in the key that the client chooses, where the schema lets it: with the key of an
+ * example it might be a change of somebody else's thing.
+ */
+function withKeyOfRun(
+  schema: Schema,
+  { request, resource: { key } }: Binding,
+  body: JsonObject,
+  choice: Choice,
+): JsonObject {
+  const path = [...(request?.path ?? []), ...key.propertyPath.slice(0, -1)];
+  const name = key.propertyPath.at(-1) ?? key.name;
+  const item = valueAlong(body, path);
+  const recorded = isJsonObject(item) ? item[name] : undefined;
+  if (!key.isClientChosen || key.isHidden || !isJsonObject(item) || typeof recorded !== 'string') return body;
+  if (recorded.includes(RUN_ID)) return body;
+  const own = [runText(choice.mark, choice.ordinal), runText('', choice.ordinal)];
+  for (const text of own.flatMap((each) => [`${recorded}-${each}`, `run-${each}`, each])) {
+    const keyed = withValueAlong(body, path, { ...item, [name]: text });
+    if (schema.accepts(keyed, 'request')) return keyed;
+  }
+  return body;
 }
 
 /** Where in a body the key of a new thing stands that the client chooses: `metadata`, beside other properties of its. */

@@ -77,14 +77,13 @@ function companion(kind: Kind, made: readonly Subject[]): Subject | undefined {
     : { ...kind, create: comesWith.create, shownKey: comesWith.shownKey, comesWith };
 }
 
-/** Where the response to a creation has the key: by its name, or by that of the resource. */
+/** Where the response to a creation has the key, or would have it: by its name, or by that of the resource. */
 function keyShownBy(api: ApiModel, { operation, resource, response }: Binding): string | undefined {
   const schema = successSchema(operation);
-  if (schema === undefined) return undefined;
   const root = response?.path ?? [];
   const node = root.reduce<SchemaNode | undefined>(
     (at, name) => at?.properties.find((each) => each.name === name)?.node,
-    samplerOf(api).nodeOf(schema, 'response'),
+    schema === undefined ? undefined : samplerOf(api).nodeOf(schema, 'response'),
   );
   const names = (node?.properties ?? []).map(({ name }) => name);
   const [first = '', ...inner] = keyPathOf(resource);
@@ -92,7 +91,10 @@ function keyShownBy(api: ApiModel, { operation, resource, response }: Binding): 
   if (names.includes(first)) return body([first, ...inner]);
   const noun = singularOf(resource.name).replaceAll(/[^A-Za-z0-9]/g, '');
   const own = names.find((name) => name.replaceAll(/[^A-Za-z0-9]/g, '').toLowerCase() === `${noun}id`.toLowerCase());
-  return own === undefined ? undefined : body([own]);
+  if (own !== undefined) return body([own]);
+  // A response without the key: the run finds by its Location or in the list what was made.
+  const isFound = operation.method === 'POST' && !resource.key.isHidden;
+  return isFound ? body([first === '' ? resource.key.name : first, ...inner]) : undefined;
 }
 
 export function findSubjects(api: ApiModel): Subject[] {
@@ -100,8 +102,18 @@ export function findSubjects(api: ApiModel): Subject[] {
 }
 
 /** Is it about the collection as a whole, or about one item by its key? */
-function isPlain({ isAcross, itemChoice, restrictions, outsidePath }: Binding): boolean {
-  return !isAcross && itemChoice === undefined && restrictions.length === 0 && outsidePath.size === 0;
+function isPlain(binding: Binding): boolean {
+  const { isAcross, itemChoice, restrictions, outsidePath } = binding;
+  const isOne = !isAcross && itemChoice === undefined && restrictions.length === 0 && outsidePath.size === 0;
+  return isOne && !isBulk(binding);
+}
+
+/** Changes of one item. */
+const CHANGES: ReadonlySet<Behaviour> = new Set(['replace', 'update', 'upsert', 'remove']);
+
+/** A change whose path names no item may change all of them, also where its body has the key of one. */
+function isBulk({ behaviour, keyParameter, operation }: Binding): boolean {
+  return CHANGES.has(behaviour) && (keyParameter === undefined || !operation.path.includes(`{${keyParameter}}`));
 }
 
 /** Schema of the JSON body that an operation takes. */
@@ -114,7 +126,10 @@ export function successStatuses(operation: Operation, usual: readonly number[]):
   const statuses = successes(operation)
     .map(({ status }) => Number(status))
     .filter(Number.isInteger);
-  return statuses.length === 0 ? [...usual] : statuses;
+  if (statuses.length > 0) return statuses;
+  // A service may send its clients on to what it made (RFC 9110 §15.4.4).
+  const redirects = [...operation.responses.keys()].map(Number).filter((status) => status >= 300 && status < 400);
+  return redirects.length > 0 && operation.method === 'POST' ? redirects : [...usual];
 }
 
 /** Names of properties that lead from an item to its key; empty where the item does not show it. */

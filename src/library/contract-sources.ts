@@ -145,7 +145,7 @@ function readOwnContract(root: JsonObject, api: ApiModel): Contract {
   const contract = readContract({ file, root, locationOf: () => undefined }, api.operations, findings);
   if (contract === undefined)
     throw new Error(`The contract of the runner cannot be read: ${findings[0]?.message ?? ''}`);
-  return contract;
+  return { ...contract, isGenerated: true };
 }
 
 function isParameterlessGet({ method, path, parameters }: Operation): boolean {

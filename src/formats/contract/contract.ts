@@ -37,6 +37,8 @@ export interface Contract {
   readonly setup: readonly Step[];
   readonly steps: readonly Step[];
   readonly cleanup: readonly Step[];
+  /** Was it made by the run itself, and read by nobody? Left out: a person wrote it. */
+  readonly isGenerated?: boolean | undefined;
   /** What its times are counted from, in milliseconds since the epoch; `undefined` where it has none such. */
   readonly timesFrom?: number | undefined;
 }

@@ -145,9 +145,15 @@ export interface ProbeAssumptions {
   readonly within: ParentsByVariable;
   /** Operations of which every step says that it asks a question and touches nothing. */
   readonly readOnlyOperations: ReadonlySet<Operation>;
+  /** Operations that contracts of a person call. */
+  readonly writtenOperations: ReadonlySet<Operation>;
 }
 
-export const NO_ASSUMPTIONS: ProbeAssumptions = { within: NO_NAMED_PARENTS, readOnlyOperations: new Set() };
+export const NO_ASSUMPTIONS: ProbeAssumptions = {
+  within: NO_NAMED_PARENTS,
+  readOnlyOperations: new Set(),
+  writtenOperations: new Set(),
+};
 
 export function probeAssumptions(run: Pick<Run, 'api' | 'within'>, contracts: readonly Contract[]): ProbeAssumptions {
   const within = parentsByVariable(run.within ?? [], ...contracts.map((contract) => contract.within));
@@ -156,15 +162,24 @@ export function probeAssumptions(run: Pick<Run, 'api' | 'within'>, contracts: re
     steps.filter(({ touches }) => touches !== 'nothing').map((step) => operationOfStep(run, step)),
   );
   const asked = steps.flatMap((step) => operationOfStep(run, step) ?? []);
-  return { within, readOnlyOperations: new Set(asked.filter((operation) => !acting.has(operation))) };
+  const written = contracts.filter(({ isGenerated }) => isGenerated !== true).flatMap(stepsOf);
+  return {
+    within,
+    readOnlyOperations: new Set(asked.filter((operation) => !acting.has(operation))),
+    writtenOperations: new Set(written.flatMap((step) => operationOfStep(run, step) ?? [])),
+  };
 }
 
 /** The same of one operation, as an interaction says it. */
 export function assumptionsOn(
   operation: Operation,
-  { within, readOnlyOperations }: ProbeAssumptions,
-): Pick<Interaction, 'within' | 'touches'> {
-  return { within, touches: readOnlyOperations.has(operation) ? 'nothing' : undefined };
+  { within, readOnlyOperations, writtenOperations }: ProbeAssumptions,
+): Pick<Interaction, 'within' | 'touches' | 'isWritten'> {
+  return {
+    within,
+    touches: readOnlyOperations.has(operation) ? 'nothing' : undefined,
+    isWritten: writtenOperations.has(operation),
+  };
 }
 
 /** What a run saw, and where it saw nothing what the tester named. */

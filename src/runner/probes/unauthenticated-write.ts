@@ -241,7 +241,7 @@ async function sendHarmlessRequest(
   const headers = ['Accept', acceptOf(run.api, operation), ...type, ...credentials.headers];
   const request = makeRequest(run, operation.method, withQuery(target.path, credentials.query), headers, target.body);
   // Elsewhere the other probes judge the same.
-  const isValidated = modeViolation(run, { operation, request }) !== undefined;
+  const isValidated = modeViolation(run, { operation, request, isWritten: interaction.isWritten }) !== undefined;
   const { response, creation, result } = await exchange(run, {
     ...PROBE,
     ...annotationsOf(interaction),
@@ -275,8 +275,9 @@ function annotationsOf({
   touches,
   leaves,
   removes,
-}: Interaction): Pick<Interaction, 'within' | 'creates' | 'touches' | 'leaves' | 'removes'> {
-  return { within, creates, touches, leaves, removes };
+  isWritten,
+}: Interaction): Pick<Interaction, 'within' | 'creates' | 'touches' | 'leaves' | 'removes' | 'isWritten'> {
+  return { within, creates, touches, leaves, removes, isWritten };
 }
 
 /**

@@ -3,8 +3,8 @@ import { isScalar, placeholdersIn } from '../../formats/contract/placeholders';
 import { scalarText } from '../../core/json/stringify-json';
 import type { Operation } from '../../openapi/model/operation';
 import { isKnownAbsent } from '../ownership/absent-values';
-import { canBeCreated, keyInUrlViolation } from '../exchange/request-guard';
-import { isCreation } from '../ownership/item-routes';
+import { canBeCreated, keyInUrlViolation, modeFor } from '../exchange/request-guard';
+import { isCreation, lastVariable } from '../ownership/item-routes';
 import { annotationsOfStep, methodOfStep, operationOfStep, removingStep } from '../steps/step-request';
 import { isSafe } from '../../core/http/message';
 import type { RunInput } from '../exchange/run-state';
@@ -30,7 +30,8 @@ type PlanContext = Pick<RunInput, 'api' | 'mode' | 'runId' | 'within'>;
 
 /** Says of the chosen steps of a contract what becomes of them. What depends on a response counts as sent. */
 export function planSteps(context: PlanContext, contract: Contract, chosen: Iterable<Step>): PlannedStep[] {
-  const { api, mode } = context;
+  const { api } = context;
+  const mode = modeFor(context, { isWritten: contract.isGenerated !== true });
   const within = parentsByVariable(context.within ?? [], contract.within);
   /** Names of values by where they come from: of something that the run makes, or of a step that is not sent. */
   const own = new Set<string>([RUN_ID]);
@@ -44,9 +45,11 @@ export function planSteps(context: PlanContext, contract: Contract, chosen: Iter
       const { creates = false } = annotationsOfStep(contract, step);
       const isMaking = creates || isCreation(api, operation);
       const mayCreate = isMaking && step.expect.statuses.some((status) => status < 300);
-      const known = { ...context, within, own, missing, makes: creates };
+      const known = { ...context, mode, within, own, missing, makes: creates };
       const skipReason =
-        keyInUrlViolation(mode, step.auth) === undefined ? reasonToSkip(known, step, operation, method) : KEY_IN_URL;
+        keyInUrlViolation(context.mode, step.auth) === undefined
+          ? reasonToSkip(known, step, operation, method)
+          : KEY_IN_URL;
       const isBelowOwn = pathValues(step, operation).some((value) => originOf(known, operation, value) === 'own');
       for (const { name } of step.captures) {
         if (skipReason !== undefined) missing.add(name);
@@ -110,7 +113,7 @@ function originOf(known: PlanState, operation: Operation | undefined, { name, te
   const used = placeholdersIn(text, '').map((placeholder) => placeholder.name);
   const filled = text.replaceAll(`\${${RUN_ID}}`, () => runId);
   if (used.every((each) => each === RUN_ID)) {
-    if (operation !== undefined && !operation.path.endsWith(`/{${name}}`) && isNamedParent(within, name, filled))
+    if (operation !== undefined && lastVariable(operation) !== name && isNamedParent(within, name, filled))
       return 'named';
     const path = operation?.path.replace(/\{[^{}]*\}/g, '0') ?? '';
     return isKnownAbsent(known, path, name, filled) ? 'absent' : 'foreign';

@@ -289,7 +289,10 @@ class ContractReplay {
   private noteSkippedWrite({ verdict, name }: StepResult, step: Step): void {
     const operation = operationOfStep(this.context, step);
     if (verdict.kind !== 'skipped' || verdict.cause !== 'mode' || operation === undefined) return;
-    if (!isSafe(operation.method)) this.skippedWrites.push({ name, operation });
+    const { statuses } = step.expect;
+    // What was to be refused would have changed nothing.
+    const isToBeRefused = statuses.length > 0 && statuses.every((status) => status >= 400);
+    if (!isSafe(operation.method) && !isToBeRefused) this.skippedWrites.push({ name, operation });
   }
 
   private titleOf(step: Step): Parameters<typeof unsent>[0] {

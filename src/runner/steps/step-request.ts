@@ -75,6 +75,7 @@ export function prepareStep(run: Run, contract: Contract, step: Step, values: Va
     place: locationOfStep(contract.document, step),
     operation,
     request,
+    isWritten: contract.isGenerated !== true,
     writesPathTraversal: writesPathTraversal(step),
     auth,
     recipe: toRecipe(step, sentRequest(run, marked), values, (name) => {
