@@ -3,7 +3,7 @@ import type { ApiModel } from '../../openapi/model/api-model';
 import { isAfter, isSafe, isSuccess, type ObservedExchange } from '../observed-exchange';
 import { History } from '../run/history';
 import { createdItem, isSuccessful, type ObservedItem, returnsItem } from '../run/observed-item';
-import { effectOf, isRepeatedCreation, showsContent, showsInList, textsOf } from './shown-things';
+import { effectOf, isRepeatedCreation, showsContent, showsInList, textsOf, collectionPath } from './shown-things';
 
 /** Something that another caller could do or see, although the service says that he may not. */
 export interface CallerFinding {
@@ -206,9 +206,10 @@ class Access {
       history.exchanges.flatMap((each) => (each.auth === caller ? (createdItem(history.api, each)?.path ?? []) : [])),
     );
     if (others.some(({ path, status = 0 }) => own.has(path) && REFUSALS.has(status))) return 'key';
-    const collection = item.path.slice(0, item.path.lastIndexOf('/'));
+    const collection = collectionPath(item);
     const mayList = history.exchanges.some(
-      (each) => each.auth === caller && each.method === 'GET' && each.path === collection && isSuccess(each),
+      (each) =>
+        each.auth === caller && each.method === 'GET' && each.path.replace(/\/$/, '') === collection && isSuccess(each),
     );
     return mayList && refusal.status === 404 ? 'thing' : 'unknown';
   }

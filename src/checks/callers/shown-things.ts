@@ -47,10 +47,15 @@ function itemIn(body: JsonValue | undefined, path: readonly string[] = []): Json
   return isJsonObject(item) ? item : undefined;
 }
 
+/** Where the list of an item would stand, without a slash at its end. */
+export function collectionPath({ path }: Pick<ObservedItem, 'path'>): string {
+  return path.replace(/\/[^/]*\/?$/, '');
+}
+
 /** Is a thing in the list that a response shows, which is the one that it stands in? */
 export function showsInList(api: ApiModel, exchange: ObservedExchange, item: ObservedItem): boolean {
   const binding = bindingOf(api, exchange);
-  const isOfItem = item.path.slice(0, item.path.lastIndexOf('/')) === exchange.path.replace(/\/$/, '');
+  const isOfItem = collectionPath(item) === exchange.path.replace(/\/$/, '');
   if (binding?.behaviour !== 'list' || !isOfItem || !isSuccess(exchange)) return false;
   const { response: shape } = binding;
   const entries = shape?.form === 'list' ? valueAlong(exchange.body, shape.path) : undefined;

@@ -96,7 +96,7 @@ function ownKeyProperty(api: ApiModel, exchange: ObservedExchange): Property | u
  * a thing is found by the key of another one.
  */
 function isOfCollection(path: string, property: string): boolean {
-  const [, collection = '', variable = ''] = /([^/{}]*)\/\{([^{}]*)\}$/.exec(path) ?? [];
+  const [, collection = '', variable = ''] = /([^/{}]*)\/\{([^{}]*)\}\/?$/.exec(path) ?? [];
   const stem = normalizedName(variable.replace(/id$/i, ''));
   if (property === variable || stem === '') return true;
   const [things, kind] = [normalizedName(collection), stem.replace(/y$/, '')];

@@ -18,7 +18,7 @@ export interface ObservedItem {
   readonly template: string;
 }
 
-const LAST_VARIABLE = /\/\{([^{}/]+)\}$/;
+const LAST_VARIABLE = /\/\{([^{}/]+)\}\/?$/;
 
 /** The item that a request names by its path; `undefined` for a collection and for a part of an item. */
 export function itemOf(api: ApiModel, exchange: ObservedExchange): ObservedItem | undefined {
@@ -39,7 +39,8 @@ export function createdItem(api: ApiModel, exchange: ObservedExchange): Observed
   const property = createdKeyProperty(api, operation, status);
   const key = property === undefined || !isJsonObject(body) ? undefined : keyText(body[property.name]);
   const template = itemTemplate(api, operation) ?? `${operation.path}/…`;
-  if (key !== undefined) return { path: `${path.replace(/\/$/, '')}/${encodeURIComponent(key)}`, key, template };
+  const end = template.endsWith('/') ? '/' : '';
+  if (key !== undefined) return { path: `${path.replace(/\/$/, '')}/${encodeURIComponent(key)}${end}`, key, template };
   return itemAtLocation(path, headerValue(headers, 'location'), template);
 }
 
@@ -103,13 +104,12 @@ function itemTemplate(api: ApiModel, collection: Operation): string | undefined 
 }
 
 function isItemOf(other: Operation, collection: Operation): boolean {
-  return (
-    other.path.startsWith(`${collection.path}/`) && LAST_VARIABLE.exec(other.path)?.index === collection.path.length
-  );
+  const above = collection.path.replace(/\/$/, '');
+  return other.path.startsWith(`${above}/`) && LAST_VARIABLE.exec(other.path)?.index === above.length;
 }
 
 function itemAt(path: string, template: string): ObservedItem | undefined {
-  const segment = path.slice(path.lastIndexOf('/') + 1);
+  const segment = path.replace(/\/$/, '').split('/').at(-1) ?? '';
   try {
     return segment === '' ? undefined : { path, key: decodeURIComponent(segment), template };
   } catch {

@@ -62,7 +62,7 @@ function isRelated(api: ApiModel, write: Operation, read: Operation): boolean {
 
 /** The path without the variable that it may end in, and without the names of the others. */
 function collectionPath({ path }: Operation): string {
-  return path.replace(/\/\{[^{}/]*\}$/, '').replaceAll(/\{[^{}]*\}/g, '{}');
+  return path.replace(/\/\{[^{}/]*\}\/?$/, '').replaceAll(/\{[^{}]*\}/g, '{}');
 }
 
 /** A service that has no such operation, or does not know the caller, refuses no single request. */

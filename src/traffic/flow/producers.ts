@@ -119,7 +119,7 @@ export function keyMade(call: Pick<Call, 'binding' | 'responseBody'>): Pick<Show
   const [shown] = shownItems(call);
   if (shown?.key !== undefined)
     return { ...shown, pointer: keyPath(binding.resource).reduce(joinPointer, shown.pointer) };
-  const variable = /\{([^{}]+)\}$/.exec(binding.resource.itemPath ?? '')?.[1];
+  const variable = /\{([^{}]+)\}\/?$/.exec(binding.resource.itemPath ?? '')?.[1];
   if (variable === undefined || responseBody === undefined || !isJsonObject(responseBody)) return undefined;
   const name = Object.keys(responseBody).find((each) => foldedName(each) === foldedName(variable));
   return name === undefined ? undefined : { pointer: joinPointer('', name), key: keyText(responseBody[name]) };
