@@ -14,6 +14,7 @@ import {
   isEmptyShard,
 } from '../../runner/result/outcome';
 import type {
+  ChangedRow,
   ContractResult,
   LocatedFinding,
   Outcome,
@@ -124,6 +125,11 @@ const LONGEST_URL = 2000;
 export function residueText([{ url, operation, reason }, ...others]: Group<Residue>): string {
   const shown = url.length > LONGEST_URL ? `${url.slice(0, LONGEST_URL)}…` : url;
   return `${shown} (${operation}): ${reason}${others.length === 0 ? '' : ` (${others.length + 1} times)`}`;
+}
+
+/** One line about a row of others that is another one behind the run. */
+export function changedRowText({ url, properties }: ChangedRow): string {
+  return properties === undefined ? `${url} is gone` : `${url}: ${properties.join(', ')}`;
 }
 
 /** A run conforms exactly when no step failed, every sent one could be checked, and there is none of these. */

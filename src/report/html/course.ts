@@ -76,6 +76,17 @@ export function createdSection({ created = [], leftBehind }: RunResult): Section
   return { id: 'made', heading, content };
 }
 
+/** Rows of others that changed while the run went on. */
+export function othersSection({ othersChanged = [] }: RunResult): Section {
+  const rows = othersChanged.map(
+    ({ url, properties }) =>
+      `<tr><td><code>${text(url)}</code></td><td>${text(properties?.join(', ') ?? 'is gone')}</td></tr>`,
+  );
+  const heading = `Rows of others that changed while the run went on (${rows.length})`;
+  const content = rows.length === 0 ? '' : tableElement(heading, ['Where', 'What changed'], rows);
+  return { id: 'others', heading, content };
+}
+
 export function stepSection(result: RunResult, key: KeyInShell): Section {
   const cases = reportCases(result);
   const filters = (['fail', 'error', 'pass', 'skipped'] as const).map(

@@ -4,7 +4,7 @@ import { type Comparison, compareResults, comparisonText } from '../causes/compa
 import { rootCauses } from '../causes/root-causes';
 import { OUTCOME_WORDS, scopeText, summaryText } from '../causes/run-summary';
 import { coverageSection } from '../html/coverage';
-import { createdSection, stepSection, timelineSection } from '../html/course';
+import { createdSection, othersSection, stepSection, timelineSection } from '../html/course';
 import { causeSection, comparisonSection, warningSection } from '../html/findings';
 import { type Section, sectionElement } from '../html/markup';
 import { matrixSection } from '../html/matrix';
@@ -33,6 +33,7 @@ export function formatHtml(result: RunResult, key: KeyInShell, before?: RunResul
   const { style, script } = require('#generated/report-page.js') as PageAssets;
   const comparison = before === undefined ? undefined : compareResults(before, result);
   const sections = [
+    othersSection(result),
     matrixSection(result),
     causeSection(rootCauses(result), key, comparison),
     comparisonSection(comparison),

@@ -14,6 +14,7 @@ import {
   lockStepText,
   operationsWithoutResponse,
   OUTCOME_WORDS,
+  changedRowText,
   residueGroups,
   residueText,
   scopeText,
@@ -67,6 +68,7 @@ export function formatTextReport(
   const steps = allSteps(result);
   const blocks = [
     `${colours.bold(printable(result.api))} at ${printable(result.baseUrl)}`,
+    ...formatOthersChanged(result, colours),
     ...formatFailures(result, colours, key, options.isVerbose),
     ...formatWarnings(result, colours),
     ...formatLearnt(result, colours),
@@ -92,6 +94,18 @@ function formatFailures(result: RunResult, colours: Colours, key: KeyInShell, is
     ...shown.map((group) => formatCauses(group, colours, key, isVerbose)),
     ...(rest > 0 ? [colours.red(more)] : []),
   ];
+}
+
+/** More of them say nothing new. */
+const MOST_ROWS = 10;
+
+/** The first finding: whoever reads a report at a shared server wants to know this before everything else. */
+function formatOthersChanged({ othersChanged: rows = [] }: RunResult, colours: Colours): string[] {
+  if (rows.length === 0) return [];
+  const title = `${colours.magenta('CHANGED MEANWHILE')} — ${counted(rows.length, 'row')} that existed before the run changed while it ran, whoever did that`;
+  const lines = rows.slice(0, MOST_ROWS).map((row) => `  ${printable(changedRowText(row))}`);
+  const rest = rows.length - MOST_ROWS;
+  return [[title, ...lines, ...(rest > 0 ? [`  … and ${counted(rest, 'more row')}`] : [])].join('\n')];
 }
 
 /** What was learnt is told, a line each: what was sent afterwards follows from it. */

@@ -131,6 +131,9 @@ export function mergeResults(parts: readonly [ResultPart, ...ResultPart[]]): Run
       ? {}
       : { created: results.flatMap(({ created = [] }) => created) }),
     leftBehind,
+    othersChanged: results.every(({ othersChanged }) => othersChanged === undefined)
+      ? undefined
+      : results.flatMap(({ othersChanged = [] }) => othersChanged),
     ...(summaries.length === 0 ? {} : { lockStep: joinSummaries(summaries) }),
   };
   return { ...merged, outcome: outcomeOfResult(merged) };

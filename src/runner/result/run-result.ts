@@ -187,6 +187,13 @@ export interface LearntFact {
   readonly message: string;
 }
 
+/** A row that was there before the run and is another one, or gone, behind it. Whoever did that, the run has to tell it. */
+export interface ChangedRow {
+  readonly url: string;
+  /** Names of the properties that differ. Left out: it is gone. */
+  readonly properties?: readonly string[] | undefined;
+}
+
 /** Something that the run made. */
 export interface CreatedItem {
   /** Where it is or was. */
@@ -230,6 +237,8 @@ export interface RunResult {
   /** What the run made, in the order of making. Left out: not known, in results of before. */
   readonly created?: readonly CreatedItem[] | undefined;
   readonly leftBehind: readonly Residue[];
+  /** Rows of others that changed while it ran, as far as lists show. Left out: none. */
+  readonly othersChanged?: readonly ChangedRow[] | undefined;
   /** What it learnt while it went on. Left out: nothing. */
   readonly learnt?: readonly LearntFact[] | undefined;
   /** What was compared with a mock beside the target. Left out: there was none. */

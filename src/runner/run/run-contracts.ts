@@ -1,13 +1,14 @@
 import type { Contract } from '../../formats/contract/contract';
 import { CoverageCounter } from '../coverage/coverage-counter';
 import { secretVariables } from '../exchange/credentials';
+import { compareRows } from '../exchange/rows-before';
 import { giveBack, type Run, type RunInput, startRun, takeFromBudget } from '../exchange/run-state';
 import { NO_LEDGER, tolerantLedger } from '../ownership/ledger';
 import { probeAuthentication } from '../probes/authentication-probes';
 import { browserCallers, probeBrowser } from '../probes/browser-probes';
 import { probeAssumptions } from '../probes/probe-target';
 import { allSteps, coverageOf, outcomeOfResult, takeShard } from '../result/outcome';
-import { type LearntFact, type Residue, RESULT_FORMAT, type RunResult, type StepResult } from '../result/run-result';
+import { type LearntFact, RESULT_FORMAT, type RunResult, type StepResult } from '../result/run-result';
 import { redactResidue } from '../result/step-redaction';
 import { usedOperations } from '../steps/selection';
 import { mapConcurrently } from '../transport/timing';
@@ -36,7 +37,11 @@ export async function runContracts(input: RunInput, all: readonly Contract[], ro
   });
   const left = ledger.withLedgerRemark(await removeLeftovers(run, progress));
   const leftBehind = left.map((residue) => redactResidue(residue, run.redact));
-  return toRunResult(run, startedAt, checked, leftBehind);
+  const changed = (await compareRows(run)).map((row) => ({ ...row, url: run.redact(row.url) }));
+  return toRunResult(run, startedAt, checked, {
+    leftBehind,
+    ...(changed.length === 0 ? {} : { othersChanged: changed }),
+  });
 }
 
 type CheckedResults = Pick<RunResult, 'contracts' | 'probes' | 'dimensions' | 'learnt'>;
@@ -135,7 +140,7 @@ function toRunResult(
   run: Run,
   startedAt: number,
   { contracts, probes, dimensions, learnt = [] }: CheckedResults,
-  leftBehind: readonly Residue[],
+  behind: Pick<RunResult, 'leftBehind' | 'othersChanged'>,
 ): RunResult {
   const { api, version, runId, baseUrl, mode, shard, allowsSkipped, minCoverage } = run;
   const result = {
@@ -161,7 +166,7 @@ function toRunResult(
       operation,
       isRemoved,
     })),
-    leftBehind,
+    ...behind,
     ...(learnt.length === 0 ? {} : { learnt }),
     ...(run.reference === undefined ? {} : { lockStep: run.lockStep.summary() }),
   } satisfies Omit<RunResult, 'outcome'>;
