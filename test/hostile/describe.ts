@@ -1,0 +1,160 @@
+import type { Shape } from './shape';
+
+const json = (schema: object): object => ({ content: { 'application/json': { schema } } });
+const ref = (name: string): object => ({ $ref: `#/components/schemas/${name}` });
+const response = (schema?: object): object => ({ description: 'done', ...(schema === undefined ? {} : json(schema)) });
+
+/** The description of a service of a shape: honest, as far as descriptions are. */
+export function describeShape(shape: Shape): object {
+  const { slash, keyName } = shape;
+  const end = slash ? '/' : '';
+  const collection = `/rows${end}`;
+  return {
+    openapi: '3.0.3',
+    info: { title: 'Rows', version: '1' },
+    paths: {
+      [collection]: collectionOf(shape),
+      [`/rows/{${keyName}}${end}`]: itemOf(shape),
+      ...besideOf(shape, end),
+    },
+    components: { schemas: schemasOf(shape) },
+  };
+}
+
+function collectionOf(shape: Shape): object {
+  const { list, bulk, key } = shape;
+  const replaced = response({ type: 'object', properties: { count: { type: 'integer' } } });
+  const bulkBody = json(bulk.endsWith('with-key') ? ref('Row') : ref('RowChange'));
+  const paging = ['page', 'limit'].map((name) => ({ name, in: 'query', schema: { type: 'integer', minimum: 1 } }));
+  return {
+    ...(list === 'none'
+      ? {}
+      : {
+          get: {
+            operationId: 'listRows',
+            ...(list === 'pages' || list === 'next-link' ? { parameters: paging } : {}),
+            responses: { '200': response(listSchema(shape)) },
+          },
+        }),
+    ...(key === 'client-put' ? {} : { post: creationOf(shape) }),
+    ...(bulk.startsWith('patch')
+      ? { patch: { operationId: 'changeRows', requestBody: bulkBody, responses: { '200': replaced } } }
+      : {}),
+    ...(bulk.startsWith('put')
+      ? { put: { operationId: 'putRows', requestBody: bulkBody, responses: { '200': replaced } } }
+      : {}),
+    ...(bulk.includes('delete') && bulk !== 'post-delete'
+      ? { delete: { operationId: 'clearRows', responses: { '200': replaced } } }
+      : {}),
+  };
+}
+
+function listSchema({ list }: Shape): object {
+  const rows = { type: 'array', items: ref('Row') };
+  if (list === 'map') return { type: 'object', additionalProperties: ref('Row') };
+  if (list === 'envelope')
+    return { type: 'object', required: ['results'], properties: { results: rows, total: { type: 'integer' } } };
+  if (list === 'pages')
+    return { type: 'object', properties: { items: rows, total: { type: 'integer' }, page: { type: 'integer' } } };
+  return rows;
+}
+
+function creationOf(shape: Shape): object {
+  const { answer } = shape;
+  const body =
+    answer === 'envelope'
+      ? { type: 'object', properties: { metadata: ref('Row') } }
+      : answer === 'no-key'
+        ? ref('RowChange')
+        : ref('Row');
+  const isEmpty = ['200-empty', '201-empty', '201-location', '303'].includes(answer);
+  const status = answer.startsWith('200') ? '200' : answer === '202' ? '202' : answer === '303' ? '303' : '201';
+  return {
+    operationId: 'addRow',
+    requestBody: { required: true, ...json(ref('NewRow')) },
+    responses: { [status]: response(isEmpty ? undefined : body), '400': { description: 'invalid' } },
+  };
+}
+
+function itemOf(shape: Shape): object {
+  const { keyName, update, removal, key } = shape;
+  const schema = keySchema(shape);
+  const change = (operationId: string, body: string): object => ({
+    operationId,
+    requestBody: { required: true, ...json(ref(body)) },
+    responses: {
+      '200': response(ref('Row')),
+      ...(key === 'client-put' ? { '201': response(ref('Row')) } : {}),
+      '404': { description: 'none' },
+    },
+  });
+  const hasPut = update === 'put' || update === 'both' || key === 'client-put';
+  return {
+    parameters: [{ name: keyName, in: 'path', required: true, schema }],
+    get: { operationId: 'getRow', responses: { '200': response(ref('Row')), '404': { description: 'none' } } },
+    ...(hasPut ? { put: change('putRow', 'NewRow') } : {}),
+    ...(update === 'patch' || update === 'both' ? { patch: change('changeRow', 'RowChange') } : {}),
+    ...(removal === 'none'
+      ? {}
+      : {
+          delete: {
+            operationId: 'removeRow',
+            responses: {
+              [/^\d+$/.test(removal) ? removal : '200']: { description: 'gone' },
+              '404': { description: 'none' },
+            },
+          },
+        }),
+  };
+}
+
+/** What acts on many rows at a path of its own. */
+function besideOf({ bulk }: Shape, end: string): object {
+  const count = { '200': response({ type: 'object', properties: { count: { type: 'integer' } } }) };
+  if (bulk === 'post-delete') {
+    const body = json({
+      type: 'object',
+      properties: { title: { type: 'string' }, ids: { type: 'array', items: { type: 'string' } } },
+    });
+    return {
+      [`/rows/delete${end}`]: {
+        post: { operationId: 'deleteRows', requestBody: body, responses: { ...count, '201': { description: 'done' } } },
+      },
+    };
+  }
+  if (bulk !== 'by-property') return {};
+  const parameters = [{ name: 'level', in: 'path', required: true, schema: { type: 'integer' } }];
+  return { [`/rows/level/{level}${end}`]: { parameters, delete: { operationId: 'deleteLevel', responses: count } } };
+}
+
+function keySchema({ key }: Shape): object {
+  if (key === 'uuid') return { type: 'string', format: 'uuid' };
+  return key.startsWith('client') ? { type: 'string' } : { type: 'integer' };
+}
+
+function schemasOf(shape: Shape): object {
+  const { keyName, key, removal } = shape;
+  const own = {
+    title: { type: 'string', minLength: 1, maxLength: 60 },
+    level: { type: 'integer', minimum: 1, maximum: 9 },
+    done: { type: 'boolean' },
+  };
+  const isChosen = key === 'client';
+  const state =
+    removal === 'soft' || removal === 'archived'
+      ? { status: { type: 'string', enum: ['active', 'archived', 'deleted'] } }
+      : {};
+  return {
+    NewRow: {
+      type: 'object',
+      required: ['title', ...(isChosen ? [keyName] : [])],
+      properties: { ...(isChosen ? { [keyName]: { type: 'string', example: 'row-1' } } : {}), ...own },
+    },
+    RowChange: { type: 'object', properties: own },
+    Row: {
+      type: 'object',
+      required: [keyName, 'title'],
+      properties: { [keyName]: keySchema(shape), ...own, ...state, touched: { type: 'integer' } },
+    },
+  };
+}

@@ -1,0 +1,314 @@
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { numbersOf, type Shape } from './shape';
+
+type Json = Record<string, unknown>;
+
+interface Row {
+  /** Whose it is: somebody else's, or made by a request of the run. */
+  readonly owner: 'other' | 'run';
+  readonly values: Json;
+  isHidden: boolean;
+  isRemoved: boolean;
+  /** Lists show it once so many were read. */
+  shownAfter: number;
+}
+
+/** What a request did to a row that the run did not make. */
+export interface Harm {
+  readonly request: string;
+  readonly before: Json;
+  readonly after: Json | undefined;
+}
+
+/** A service with rows of somebody else, which notes what is done to them. */
+export class HostileServer {
+  readonly harms: Harm[] = [];
+  readonly requests: string[] = [];
+  private readonly rows = new Map<string, Row>();
+  private readonly shape: Shape;
+  private readonly random: () => number;
+  private counter = 10;
+  private lists = 0;
+  private server: Server | undefined;
+  /** Called with each request before it is answered. */
+  onRequest: (count: number) => void = () => undefined;
+
+  constructor(shape: Shape, seed: number) {
+    this.shape = shape;
+    this.random = numbersOf(seed + 77);
+    for (let index = 1; index <= 4; index += 1) this.addOther(index);
+  }
+
+  async open(): Promise<string> {
+    const server = createServer((request, response) => void this.handle(request, response));
+    this.server = server;
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  }
+
+  async close(): Promise<void> {
+    this.server?.closeAllConnections();
+    await new Promise((resolve) => this.server?.close(resolve));
+  }
+
+  /** Rows of the run that are there still. */
+  left(): Json[] {
+    return [...this.rows.values()].flatMap(({ owner, isRemoved, values }) =>
+      owner === 'run' && !isRemoved ? [values] : [],
+    );
+  }
+
+  private addOther(index: number): void {
+    const { key, keyName } = this.shape;
+    const own = key.startsWith('client') ? `row-${index}` : key === 'uuid' ? this.uuid() : this.nextKey();
+    const values = {
+      [keyName]: own,
+      title: `of somebody else ${index}`,
+      level: 1 + (index % 3),
+      done: false,
+      ...this.state(),
+    };
+    this.rows.set(String(own), { owner: 'other', values, isHidden: index % 2 === 0, isRemoved: false, shownAfter: 0 });
+  }
+
+  private state(): Json {
+    return ['soft', 'archived'].includes(this.shape.removal) ? { status: 'active' } : {};
+  }
+
+  private uuid(): string {
+    const hex = Array.from({ length: 32 }, () => Math.floor(this.random() * 16).toString(16)).join('');
+    return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-4${hex.slice(13, 16)}-a${hex.slice(17, 20)}-${hex.slice(20)}`;
+  }
+
+  private nextKey(): number | string {
+    const taken = [...this.rows.values()]
+      .filter(({ isRemoved }) => !isRemoved)
+      .map(({ values }) => Number(values[this.shape.keyName]));
+    if (this.shape.key === 'uuid') return this.uuid();
+    if (this.shape.key === 'highest-plus-one') return Math.max(0, ...taken) + 1;
+    if (this.shape.key === 'lowest-free') for (let free = 1; ; free += 1) if (!taken.includes(free)) return free;
+    this.counter += 1;
+    return this.counter;
+  }
+
+  private async handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const parts: Buffer[] = [];
+    for await (const part of request) parts.push(part as Buffer);
+    const line = `${request.method ?? ''} ${request.url ?? ''}`;
+    this.requests.push(line);
+    this.onRequest(this.requests.length);
+    this.others(line);
+    const reply = this.answer(request.method ?? '', request.url ?? '', readJson(Buffer.concat(parts).toString()), line);
+    const { status, body, headers = {} } = reply;
+    response.writeHead(status, body === undefined ? headers : { 'content-type': 'application/json', ...headers });
+    response.end(body === undefined || request.method === 'HEAD' ? undefined : JSON.stringify(body));
+  }
+
+  /** What others do meanwhile. A row that they make may get a key that was free again. */
+  private others(line: string): void {
+    const { others } = this.shape;
+    // Between a look and the write that it was for nothing happens: no client can know more than it sees.
+    if (others === 'still' || !line.startsWith('GET ') || this.requests.length % 7 !== 3) return;
+    const own = [...this.rows].filter(([, { owner, isRemoved }]) => owner === 'other' && !isRemoved);
+    const [chosen] = own.slice(Math.floor(this.random() * own.length));
+    if (chosen === undefined) return;
+    if (others === 'touched') chosen[1].values['touched'] = this.requests.length;
+    else if (own.length > 3) this.rows.delete(chosen[0]);
+    else this.addOther(10 + this.requests.length);
+  }
+
+  private answer(method: string, url: string, body: unknown, line: string): Reply {
+    const { slash, bulk } = this.shape;
+    const [path = '', query = ''] = url.split('?');
+    const plain = slash && path.endsWith('/') ? path.slice(0, -1) : path;
+    if (slash && !path.endsWith('/')) return { status: 404, body: { error: 'no such path' } };
+    const [, root, key, more] = plain.split('/').map((segment) => decode(segment));
+    if (root !== 'rows') return this.nothing();
+    if (key === undefined) return this.collection(method, query, body, line);
+    if (bulk === 'post-delete' && key === 'delete' && method === 'POST')
+      return this.change(line, [...this.rows.values()], undefined);
+    if (bulk === 'by-property' && key === 'level' && method === 'DELETE') {
+      const level = [...this.rows.values()].filter(({ values }) => String(values['level']) === more);
+      return this.change(line, level, undefined);
+    }
+    return more === undefined ? this.item(method, key, body, line) : this.nothing();
+  }
+
+  private nothing(): Reply {
+    const { unknown } = this.shape;
+    return unknown === '200' ? { status: 200, body: {} } : { status: Number(unknown), body: { error: 'none' } };
+  }
+
+  private collection(method: string, query: string, body: unknown, line: string): Reply {
+    const { bulk, list, key } = this.shape;
+    if (method === 'GET' && list !== 'none') return this.list(query);
+    if (method === 'POST' && key !== 'client-put') return this.create(body, line);
+    const all = [...this.rows.values()];
+    const isBulk = (method === 'PATCH' && bulk.startsWith('patch')) || (method === 'PUT' && bulk.startsWith('put'));
+    if (isBulk) return isObject(body) ? this.change(line, all, body) : INVALID;
+    if (method === 'DELETE' && bulk.includes('delete') && bulk !== 'post-delete')
+      return this.change(line, all, undefined);
+    return { status: 405, body: { error: 'not here' } };
+  }
+
+  /** Changes rows, or removes them. */
+  private change(line: string, rows: readonly Row[], values: Json | undefined): Reply {
+    for (const row of rows) this.write(line, row, values);
+    return { status: 200, body: { count: rows.length } };
+  }
+
+  private write(line: string, row: Row, values: Json | undefined): void {
+    const before = { ...row.values };
+    const { keyName } = this.shape;
+    if (values === undefined) row.isRemoved = true;
+    else for (const [name, value] of Object.entries(values)) if (name !== keyName) row.values[name] = value;
+    const isSame = values !== undefined && JSON.stringify(before) === JSON.stringify(row.values);
+    if (row.owner === 'other' && !isSame)
+      this.harms.push({ request: line, before, after: values === undefined ? undefined : { ...row.values } });
+  }
+
+  private list(query: string): Reply {
+    const { list, removal } = this.shape;
+    this.lists += 1;
+    const shown = [...this.rows.values()].filter(
+      (row) =>
+        !(row.isRemoved && removal !== 'archived') &&
+        !(list === 'hides-rows' && row.isHidden) &&
+        !(list === 'late' && row.shownAfter > this.lists),
+    );
+    const rows = shown.filter(({ isRemoved }) => !isRemoved || removal === 'archived').map(({ values }) => values);
+    if (list === 'map')
+      return { status: 200, body: Object.fromEntries(rows.map((row) => [String(row[this.shape.keyName]), row])) };
+    if (list === 'envelope') return { status: 200, body: { results: rows, total: rows.length } };
+    if (list !== 'pages' && list !== 'next-link') return { status: 200, body: rows };
+    const asked = new URLSearchParams(query);
+    const page = Number(asked.get('page') ?? 1);
+    const limit = Number(asked.get('limit') ?? 3);
+    if (!(page >= 1) || !(limit >= 1)) return INVALID;
+    const part = rows.slice((page - 1) * limit, page * limit);
+    if (list === 'pages') return { status: 200, body: { items: part, total: rows.length, page } };
+    const hasMore = page * limit < rows.length;
+    const path = this.shape.slash ? '/rows/' : '/rows';
+    return {
+      status: 200,
+      body: part,
+      headers: hasMore ? { link: `<${path}?page=${page + 1}&limit=${limit}>; rel="next"` } : {},
+    };
+  }
+
+  private create(body: unknown, line: string): Reply {
+    const { key, keyName, merges, answer, slash } = this.shape;
+    const values = this.accepted(body);
+    if (values === undefined) return INVALID;
+    const chosen = key === 'client' ? values[keyName] : undefined;
+    if (key === 'client' && (typeof chosen !== 'string' || chosen === '')) return INVALID;
+    const there = chosen === undefined ? undefined : this.rows.get(String(chosen));
+    if (there !== undefined && !there.isRemoved) {
+      if (!merges) return { status: 409, body: { error: 'is there' } };
+      this.write(line, there, values);
+      return this.made(there.values, answer, slash);
+    }
+    const own = chosen ?? this.nextKey();
+    return this.made(this.store(own as string | number, values), answer, slash);
+  }
+
+  private store(key: string | number, values: Json): Json {
+    const { keyName, stamp } = this.shape;
+    const level = stamp ? { level: 1 } : {};
+    const row: Json = { [keyName]: key, done: false, ...level, ...values, ...this.state() };
+    row[keyName] = key;
+    this.rows.set(String(key), {
+      owner: 'run',
+      values: row,
+      isHidden: true,
+      isRemoved: false,
+      shownAfter: this.lists + 2,
+    });
+    return row;
+  }
+
+  private made(row: Json, answer: Shape['answer'], slash: boolean): Reply {
+    const { keyName } = this.shape;
+    const location = `/rows/${encodeURIComponent(String(row[keyName]))}${slash ? '/' : ''}`;
+    if (answer === '500') return { status: 500, body: { error: 'after it was stored' } };
+    if (answer === '303') return { status: 303, headers: { location } };
+    if (answer === '201-location') return { status: 201, headers: { location } };
+    if (answer.endsWith('-empty')) return { status: Number(answer.slice(0, 3)) };
+    if (answer === 'envelope') return { status: 201, body: { metadata: row } };
+    if (answer === 'no-key')
+      return { status: 201, body: Object.fromEntries(Object.entries(row).filter(([name]) => name !== keyName)) };
+    return { status: Number(answer), body: row };
+  }
+
+  /** @returns the values of a body that is accepted */
+  private accepted(body: unknown): Json | undefined {
+    if (!isObject(body)) return undefined;
+    const { title, level, done } = body;
+    if (title === undefined || title === null || title === '') return undefined;
+    if (this.shape.coerces) return { ...body, title: String(title) };
+    const isValid =
+      typeof title === 'string' &&
+      (level === undefined || typeof level === 'number') &&
+      (done === undefined || typeof done === 'boolean');
+    return isValid ? { ...body } : undefined;
+  }
+
+  private item(method: string, key: string, body: unknown, line: string): Reply {
+    const { removal, update, upsert, key: keys } = this.shape;
+    const row = this.rows.get(key);
+    const isThere = row !== undefined && !row.isRemoved;
+    if (method === 'GET' || method === 'HEAD') {
+      const isShown = isThere || (row !== undefined && removal === 'archived');
+      return isShown ? { status: 200, body: row.values } : this.nothing();
+    }
+    if (method === 'DELETE' && removal !== 'none') return isThere ? this.remove(line, row) : this.nothing();
+    const hasPut = update === 'put' || update === 'both' || keys === 'client-put';
+    const isChange = (method === 'PUT' && hasPut) || (method === 'PATCH' && (update === 'patch' || update === 'both'));
+    if (!isChange) return { status: 405, body: { error: 'not here' } };
+    const values = method === 'PUT' ? this.accepted(body) : isObject(body) ? body : undefined;
+    if (values === undefined) return INVALID;
+    if (isThere) {
+      this.write(line, row, values);
+      return { status: 200, body: row.values };
+    }
+    const isMade = method === 'PUT' && (keys === 'client-put' || (upsert && keys === 'client'));
+    return isMade ? { status: 201, body: this.store(key, values) } : this.nothing();
+  }
+
+  private remove(line: string, row: Row): Reply {
+    const { removal } = this.shape;
+    this.write(line, row, undefined);
+    if (removal === 'soft' || removal === 'archived')
+      row.values['status'] = removal === 'soft' ? 'deleted' : 'archived';
+    return { status: /^\d+$/.test(removal) ? Number(removal) : 200 };
+  }
+}
+
+interface Reply {
+  readonly status: number;
+  readonly body?: unknown;
+  readonly headers?: Record<string, string>;
+}
+
+const INVALID: Reply = { status: 400, body: { error: 'invalid' } };
+
+function isObject(value: unknown): value is Json {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function readJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+function decode(segment: string): string {
+  try {
+    return decodeURIComponent(segment);
+  } catch {
+    return segment;
+  }
+}

@@ -1,0 +1,65 @@
+/** How a hostile service behaves: every trait is one of a few, drawn by the seed. */
+export const TRAITS = {
+  /** How the list shows its rows. */
+  list: ['array', 'envelope', 'map', 'pages', 'next-link', 'hides-rows', 'late', 'none'],
+  /** What a creation is answered with. */
+  answer: ['201', '201', '200', '200-empty', '201-empty', '202', '303', '500', 'envelope', 'no-key', '201-location'],
+  /** Whose key a new row gets. */
+  key: ['counter', 'highest-plus-one', 'lowest-free', 'uuid', 'client', 'client-put'],
+  keyName: ['id', 'rowId', 'code'],
+  /** What a write to the path of the collection, or beside it, does. */
+  bulk: [
+    'none',
+    'patch',
+    'patch-with-key',
+    'put',
+    'put-with-key',
+    'delete',
+    'post-delete',
+    'by-property',
+    'patch-and-delete',
+  ],
+  slash: [false, false, true],
+  /** Does it take a value of a wrong type for what it may mean? */
+  coerces: [false, true],
+  removal: ['204', '200', '202', 'soft', 'archived', 'none', '204'],
+  /** What an unknown path or id is answered with. */
+  unknown: ['404', '404', '200', '410'],
+  /** What else happens while the run goes on. */
+  others: ['still', 'touched', 'come-and-go'],
+  /** What a PUT to an id does that nothing has. */
+  upsert: [false, true],
+  /** Is a creation with a key that is there already taken as a change of that row? */
+  merges: [false, true],
+  update: ['patch', 'put', 'both', 'none'],
+  /** Does a row have a default of its own for what the path of a bulk removal names? */
+  stamp: [false, true],
+} as const;
+
+export type Shape = { readonly [Trait in keyof typeof TRAITS]: (typeof TRAITS)[Trait][number] };
+
+/** Numbers from 0 to below 1, the same for the same seed (mulberry32). */
+export function numbersOf(seed: number): () => number {
+  let state = seed >>> 0;
+  return () => {
+    state = (state + 0x6d2b79f5) >>> 0;
+    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296;
+  };
+}
+
+export function drawShape(seed: number): Shape {
+  const next = numbersOf(Math.imul(seed + 1, 0x9e3779b1));
+  const drawn = Object.entries(TRAITS).map(([trait, values]) => [trait, values[Math.floor(next() * values.length)]]);
+  return Object.fromEntries(drawn) as Shape;
+}
+
+/** Can a client find out which rows it made, and remove them? Then nothing of the run may be left. */
+export function isRemovable({ list, removal, answer, key, others }: Shape): boolean {
+  // A key that was free again may be somebody else's by now, and a row that has it may be.
+  const isReused = others === 'come-and-go' && (key === 'highest-plus-one' || key === 'lowest-free');
+  if (removal === 'none' || isReused) return false;
+  const isShown = list !== 'none' && list !== 'hides-rows';
+  return isShown || ['201', '201-location', 'envelope'].includes(answer);
+}
