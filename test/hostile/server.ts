@@ -31,6 +31,8 @@ export class HostileServer {
   private counter = 10;
   private lists = 0;
   private server: Server | undefined;
+  /** Is it away? Then each connection is ended without an answer. */
+  isAway = false;
   /** Called with each request before it is answered. */
   onRequest: (count: number) => void = () => undefined;
 
@@ -98,6 +100,10 @@ export class HostileServer {
     const line = `${request.method ?? ''} ${request.url ?? ''}`;
     this.requests.push(line);
     this.onRequest(this.requests.length);
+    if (this.isAway) {
+      request.socket.destroy();
+      return;
+    }
     this.others(line);
     const reply = this.answer(request.method ?? '', request.url ?? '', readJson(Buffer.concat(parts).toString()), line);
     const { status, body, headers = {} } = reply;
@@ -119,20 +125,16 @@ export class HostileServer {
   }
 
   private answer(method: string, url: string, body: unknown, line: string): Reply {
-    const { slash, bulk } = this.shape;
     const [path = '', query = ''] = url.split('?');
-    const plain = slash && path.endsWith('/') ? path.slice(0, -1) : path;
+    const { slash } = this.shape;
     if (slash && !path.endsWith('/')) return { status: 404, body: { error: 'no such path' } };
-    const [, root, key, more] = plain.split('/').map((segment) => decode(segment));
-    if (root !== 'rows') return this.nothing();
+    const [, root, key, more, ...rest] = (slash ? path.slice(0, -1) : path).split('/').map(decode);
+    if (root !== 'rows' || rest.length > 0) return this.nothing();
     if (key === undefined) return this.collection(method, query, body, line);
-    if (bulk === 'post-delete' && key === 'delete' && method === 'POST')
-      return this.change(line, [...this.rows.values()], undefined);
-    if (bulk === 'by-property' && key === 'level' && method === 'DELETE') {
-      const level = [...this.rows.values()].filter(({ values }) => String(values['level']) === more);
-      return this.change(line, level, undefined);
-    }
-    return more === undefined ? this.item(method, key, body, line) : this.nothing();
+    return (
+      this.beside(`${method} ${key}`, more, line) ??
+      (more === undefined ? this.item(method, key, body, line) : this.nothing())
+    );
   }
 
   private nothing(): Reply {
@@ -140,16 +142,28 @@ export class HostileServer {
     return unknown === '200' ? { status: 200, body: {} } : { status: Number(unknown), body: { error: 'none' } };
   }
 
+  /** What acts on many rows at a path of its own. */
+  private beside(asked: string, more: string | undefined, line: string): Reply | undefined {
+    const { bulk } = this.shape;
+    const all = [...this.rows.values()];
+    if (bulk === 'post-delete' && asked === 'POST delete') return this.change(line, all, undefined);
+    if (bulk !== 'by-property' || asked !== 'DELETE level') return undefined;
+    return this.change(
+      line,
+      all.filter(({ values }) => String(values['level']) === more),
+      undefined,
+    );
+  }
+
   private collection(method: string, query: string, body: unknown, line: string): Reply {
     const { bulk, list, key } = this.shape;
     if (method === 'GET' && list !== 'none') return this.list(query);
     if (method === 'POST' && key !== 'client-put') return this.create(body, line);
     const all = [...this.rows.values()];
-    const isBulk = (method === 'PATCH' && bulk.startsWith('patch')) || (method === 'PUT' && bulk.startsWith('put'));
-    if (isBulk) return isObject(body) ? this.change(line, all, body) : INVALID;
-    if (method === 'DELETE' && bulk.includes('delete') && bulk !== 'post-delete')
-      return this.change(line, all, undefined);
-    return { status: 405, body: { error: 'not here' } };
+    const acts = bulk === 'post-delete' || bulk === 'by-property' ? [] : bulk.split('-');
+    if (!acts.includes(method.toLowerCase())) return { status: 405, body: { error: 'not here' } };
+    if (method === 'DELETE') return this.change(line, all, undefined);
+    return isObject(body) ? this.change(line, all, body) : INVALID;
   }
 
   /** Changes rows, or removes them. */
@@ -203,7 +217,7 @@ export class HostileServer {
     if (values === undefined) return INVALID;
     const chosen = key === 'client' ? values[keyName] : undefined;
     if (key === 'client' && (typeof chosen !== 'string' || chosen === '')) return INVALID;
-    const there = chosen === undefined ? undefined : this.rows.get(String(chosen));
+    const there = typeof chosen === 'string' ? this.rows.get(chosen) : undefined;
     if (there !== undefined && !there.isRemoved) {
       if (!merges) return { status: 409, body: { error: 'is there' } };
       this.write(line, there, values);
@@ -246,7 +260,8 @@ export class HostileServer {
     if (!isObject(body)) return undefined;
     const { title, level, done } = body;
     if (title === undefined || title === null || title === '') return undefined;
-    if (this.shape.coerces) return { ...body, title: String(title) };
+    if (this.shape.coerces)
+      return { ...body, title: typeof title === 'object' ? 'an object' : JSON.stringify(title).replaceAll('"', '') };
     const isValid =
       typeof title === 'string' &&
       (level === undefined || typeof level === 'number') &&
@@ -255,22 +270,31 @@ export class HostileServer {
   }
 
   private item(method: string, key: string, body: unknown, line: string): Reply {
-    const { removal, update, upsert, key: keys } = this.shape;
     const row = this.rows.get(key);
-    const isThere = row !== undefined && !row.isRemoved;
+    const there = row === undefined || row.isRemoved ? undefined : row;
     if (method === 'GET' || method === 'HEAD') {
-      const isShown = isThere || (row !== undefined && removal === 'archived');
-      return isShown ? { status: 200, body: row.values } : this.nothing();
+      const shown = this.shape.removal === 'archived' ? row : there;
+      return shown === undefined ? this.nothing() : { status: 200, body: shown.values };
     }
-    if (method === 'DELETE' && removal !== 'none') return isThere ? this.remove(line, row) : this.nothing();
-    const hasPut = update === 'put' || update === 'both' || keys === 'client-put';
-    const isChange = (method === 'PUT' && hasPut) || (method === 'PATCH' && (update === 'patch' || update === 'both'));
-    if (!isChange) return { status: 405, body: { error: 'not here' } };
+    if (method === 'DELETE' && this.shape.removal !== 'none')
+      return there === undefined ? this.nothing() : this.remove(line, there);
+    if (!this.changesBy(method)) return { status: 405, body: { error: 'not here' } };
+    return this.changeItem(method, key, there, body, line);
+  }
+
+  private changesBy(method: string): boolean {
+    const { update, key } = this.shape;
+    const methods = update === 'both' ? ['PUT', 'PATCH'] : [update.toUpperCase()];
+    return methods.includes(method) || (method === 'PUT' && key === 'client-put');
+  }
+
+  private changeItem(method: string, key: string, there: Row | undefined, body: unknown, line: string): Reply {
+    const { upsert, key: keys } = this.shape;
     const values = method === 'PUT' ? this.accepted(body) : isObject(body) ? body : undefined;
     if (values === undefined) return INVALID;
-    if (isThere) {
-      this.write(line, row, values);
-      return { status: 200, body: row.values };
+    if (there !== undefined) {
+      this.write(line, there, values);
+      return { status: 200, body: there.values };
     }
     const isMade = method === 'PUT' && (keys === 'client-put' || (upsert && keys === 'client'));
     return isMade ? { status: 201, body: this.store(key, values) } : this.nothing();

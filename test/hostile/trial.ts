@@ -1,7 +1,11 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { ConfigError } from '../../src/core/errors/standin-error';
+import type { FamilyId } from '../../src/generated/generate-contracts';
+import { cleanUp } from '../../src/library/clean-up';
 import { runContract } from '../../src/library/run-contract';
+import type { Residue } from '../../src/runner/result/run-result';
 import { describeShape } from './describe';
 import { type Harm, HostileServer } from './server';
 import { drawShape, isRemovable, type Shape } from './shape';
@@ -10,7 +14,9 @@ export interface Trial {
   readonly seed: number;
   readonly shape: Shape;
   readonly mode: 'own' | 'full';
-  readonly requests: readonly string[];
+  /** How the run ended: by itself, by a signal, or because the service went away. */
+  readonly ending: 'whole' | 'stopped' | 'lost';
+  readonly requests: number;
   /** What was done to rows of somebody else; must be empty. */
   readonly harms: readonly Harm[];
   /** Rows of the run that are left. */
@@ -26,43 +32,79 @@ export interface Trial {
   readonly created: number;
 }
 
-/** Runs `verify` without contracts at a service of a shape that the seed draws. */
-export async function tryServer(seed: number, given?: Partial<Shape>): Promise<Trial> {
+type Ending = Trial['ending'];
+const ENDINGS: readonly Ending[] = ['whole', 'stopped', 'lost'];
+
+/**
+ * Runs `verify` without contracts at a service of a shape that the seed draws: to its end, until it is stopped, or until
+ * the service goes away. After the last the service comes back, and `cleanup` is run with the ledger.
+ *
+ * @param given - traits that are not drawn
+ * @param families - of generated interactions; all when left out
+ */
+export async function tryServer(
+  seed: number,
+  given?: Partial<Shape>,
+  {
+    ending = ENDINGS[Math.floor(seed / 2) % 3] ?? 'whole',
+    generate,
+  }: { ending?: Ending; generate?: readonly FamilyId[] } = {},
+): Promise<Trial> {
   const shape = { ...drawShape(seed), ...given };
   const mode = seed % 2 === 0 ? 'own' : 'full';
   const server = new HostileServer(shape, seed);
   const baseUrl = await server.open();
   const folder = mkdtempSync(join(tmpdir(), 'standin-hostile-'));
   const description = join(folder, 'openapi.json');
+  const ledger = join(folder, 'ledger.ndjson');
+  const stop = new AbortController();
+  const last = 4 + (seed % 60);
+  server.onRequest = (count) => {
+    if (ending === 'stopped' && count === last) stop.abort();
+    if (ending === 'lost' && count === last) server.isAway = true;
+  };
   try {
     writeFileSync(description, JSON.stringify(describeShape(shape)));
-    const result = await runContract({
-      baseUrl,
-      description,
-      mode,
-      seed,
-      auth: 'off',
-      retries: 0,
-      ledger: join(folder, 'ledger.ndjson'),
-    });
-    const left = server.left();
+    const options = { baseUrl, description, mode, seed, ledger, generate, auth: 'off', retries: 0 } as const;
+    const result = await runContract({ ...options, signal: stop.signal }).catch(undefinedWhereNothingIsMade);
+    let told = result?.leftBehind ?? [];
+    if (server.isAway) {
+      server.isAway = false;
+      if (existsSync(ledger)) told = (await cleanUp({ ledger, auth: 'off' })).leftBehind;
+    }
     return {
       seed,
       shape,
       mode,
-      requests: server.requests,
-      harms: server.harms,
-      left,
-      isSilent: left.length > 0 && result.leftBehind.length === 0,
-      isRemovableLeft: left.length > 0 && isRemovable(shape),
-      leftBehind: result.leftBehind.map(
-        ({ url, reason, isAccepted }) => `${url.slice(baseUrl.length)}: ${reason}${isAccepted ? ' (accepted)' : ''}`,
-      ),
-      falseResidue: left.length === 0 ? result.leftBehind.length : 0,
-      created: result.created?.length ?? 0,
+      ending,
+      ...whatBecame(server, shape, told, baseUrl),
+      created: result?.created?.length ?? 0,
     };
   } finally {
     await server.close();
     rmSync(folder, { recursive: true, force: true });
   }
+}
+
+/** Of some descriptions nothing can be made: neither a list nor a creation is there. */
+function undefinedWhereNothingIsMade(error: unknown): undefined {
+  if (!(error instanceof ConfigError)) throw error;
+}
+
+function whatBecame(
+  server: HostileServer,
+  shape: Shape,
+  told: readonly Residue[],
+  baseUrl: string,
+): Omit<Trial, 'seed' | 'shape' | 'mode' | 'ending' | 'created'> {
+  const left = server.left();
+  return {
+    requests: server.requests.length,
+    harms: server.harms,
+    left,
+    isSilent: left.length > told.length,
+    isRemovableLeft: left.length > 0 && isRemovable(shape),
+    leftBehind: told.map(({ url, reason }) => `${url.slice(baseUrl.length)}: ${reason}`),
+    falseResidue: left.length === 0 ? told.length : 0,
+  };
 }

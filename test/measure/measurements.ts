@@ -49,6 +49,15 @@ export const MEASUREMENTS: readonly Measurement[] = [
     paths: MUTANTS,
   },
   {
+    name: 'safety',
+    about:
+      'what runs do to rows of somebody else, and what they leave, at services that are hostile in ways drawn by a seed',
+    command: `${RUN} test/hostile/main.ts --servers 2000 --seed first`,
+    sample: `${RUN} test/hostile/main.ts --servers 40 --seed SEED`,
+    documents: ['safety.md'],
+    paths: ['src/runner', 'src/generated', 'src/library', 'test/hostile'],
+  },
+  {
     name: 'mutants-recorded',
     about: 'which of them the contract of one recorded session catches',
     command: `${KILL_RATE} --contracts recorded --check`,

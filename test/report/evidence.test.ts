@@ -63,7 +63,10 @@ steps:
     parameters: { petId: 1 }
     expect: { status: 200 }
 `;
-    const result = await replayText(contract, cannedTransport({ ...pet('Rex'), status: 201 }, pet('Max')));
+    const result = await replayText(
+      contract,
+      cannedTransport({ body: '[]' }, { ...pet('Rex'), status: 201 }, pet('Max')),
+    );
     const [, read] = allSteps(result);
     expect(read?.response?.body).toContain('"name":"Max"');
   });

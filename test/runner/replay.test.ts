@@ -250,7 +250,10 @@ describe('the cleanup', () => {
 });
 
 test('a step whose value was not captured fails, and those that need it are skipped', async () => {
-  const result = await replayText(CLEANED, cannedTransport({ body: '[]' }, { status: 201, body: CATEGORY }, { body: CATEGORY }));
+  const result = await replayText(
+    CLEANED,
+    cannedTransport({ body: '[]' }, { status: 201, body: CATEGORY }, { body: CATEGORY }),
+  );
   const read = stepNamed(result, 'read').verdict;
   expect(read).toMatchObject({ kind: 'fail', findings: [{ check: 'capture', expected: '$response.header.ETag' }] });
   expect(stepNamed(result, 'read again').verdict).toEqual({

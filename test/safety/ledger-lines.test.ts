@@ -107,7 +107,7 @@ test.each([
   {
     what: 'an unknown kind',
     line: { kind: 'zzz', entry: 1 },
-    says: '"kind" must be one of run, pending, created, refused, removed, got the string "zzz"',
+    says: '"kind" must be one of run, pending, created, refused, removed, before, got the string "zzz"',
   },
   { what: 'a second beginning', line: START, says: 'kind is "run"' },
   { what: 'no entry', line: { kind: 'created' }, says: 'The property "entry" is missing' },

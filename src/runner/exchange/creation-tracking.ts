@@ -53,7 +53,7 @@ export function trackResponse(
   response: HttpResponse,
   body: ObservedBody,
 ): void {
-  const { operation, request, auth, removes } = interaction;
+  const { operation, request, removes } = interaction;
   const { status } = response;
   if (creation !== undefined) settleCreation(run, creation, interaction, response, body);
   run.hasApiResponse ||= isApiResponse(operation, response, body);
@@ -62,7 +62,7 @@ export function trackResponse(
   if (operation === undefined) return;
   // A 404 may also say that there is no such operation here: what it means is looked at in the end.
   if (operation.method === 'DELETE' && isSuccess) trackRemoval(run, interaction, status);
-  if (request.method === 'GET' && auth === 'valid') trackRead(run, operation, request, status);
+  if (request.method === 'GET') trackGet(run, operation, interaction, status, body);
 }
 
 function settleCreation(
@@ -90,6 +90,17 @@ function trackRemoval(run: Run, { request, auth }: Interaction, status: number):
   const isOfOther = auth !== 'valid' && thingOfOther(run, { request, auth }) !== undefined;
   if (isOfOther || status === 202 || request.target.includes('?')) run.creations.noteRemovalConfirmed(path);
   else run.creations.markRemoved(path);
+}
+
+function trackGet(
+  run: Run,
+  operation: Operation,
+  { request, auth }: Interaction,
+  status: number,
+  body: ObservedBody,
+): void {
+  if (auth === 'valid') trackRead(run, operation, request, status);
+  if (status === 200 && body.kind === 'json') run.creations.noteListed(operation, pathOf(run, request), body.value);
 }
 
 function trackRead(run: Run, operation: Operation, request: HttpRequest, status: number): void {

@@ -111,7 +111,15 @@ function obstacleTo(run: Run, interaction: Interaction): Verdict | undefined {
   if (disabled !== undefined) return disabled;
   const reason = modeViolation(run, interaction) ?? keyInUrlViolation(run.mode, interaction.auth);
   if (reason !== undefined) return { kind: 'skipped', reason, cause: 'mode' };
-  return interaction.phase === 'cleanup' ? undefined : endReason(run);
+  return interaction.phase === 'cleanup' ? undefined : (untoldLoss(run, interaction) ?? endReason(run));
+}
+
+/** That the target is gone, where a look before a step met it: the step tells it. */
+function untoldLoss(run: Run, { place }: Interaction): Verdict | undefined {
+  const error = run.untoldError;
+  if (error === undefined || place === undefined) return undefined;
+  run.untoldError = undefined;
+  return { kind: 'error', error };
 }
 
 /** Why nothing more is sent; `undefined` while the run goes on. */

@@ -5,6 +5,7 @@ import type { Operation } from '../../openapi/model/operation';
 import { isMarkedDeleted } from '../../openapi/naming/states';
 import type { Creation } from '../ownership/creation';
 import { listFor, routeOf } from '../ownership/item-routes';
+import { listBeside, pathOfRow } from '../ownership/list-rows';
 import { isSamePath } from '../ownership/path-names';
 import {
   containsRunId,
@@ -21,7 +22,6 @@ import {
   isAnswerForNothing,
   undefinedOnError,
 } from './operation-call';
-import { listBeside, pathOfRow } from './rows-before';
 import type { Run } from './run-state';
 
 export interface ItemLookup {
@@ -116,7 +116,7 @@ async function findNewRows(run: Run, creation: Searched): Promise<NewRows | unde
   const taken = creations.itemPaths().filter((path) => path !== possibleItem);
   const removed = new Set(creations.removed().flatMap((gone) => gone.item ?? []));
   const rows = read.items.flatMap((item, index) => {
-    const path = pathOfRow(run, place, item, read.keys[index]);
+    const path = pathOfRow(run.api, place, item, read.keys[index]);
     if (path === undefined || (removed.has(path) && isMarkedDeleted(item))) return [];
     if (!removed.has(path) && taken.some((other) => isSamePath(other, path))) return [];
     const isNew = creations.known.isNew(path, place.path) || creations.owns(place.path) || isNamedByRun(path, runId);
@@ -164,8 +164,10 @@ function isRefuted(run: Run, creation: Creation, fresh: NewRows): boolean {
   // A response with a success was about something, which the list may show without its texts.
   if (!fresh.isComplete || possibleItem !== undefined || mayBeOthers === true) return false;
   if (responseStatus === undefined || STILL_AT_WORK.has(responseStatus)) return false;
-  if (marked === true) return markedRows(run, fresh, sent).length === 0;
-  return fresh.rows.length === 0 && run.creations.known.isWhole(listBeside(run.api, operation, path)?.path);
+  // A list that never showed anything of the run may hide it.
+  const list = listBeside(run.api, operation, path)?.path;
+  if (!run.creations.known.isTelling(list)) return false;
+  return marked === true ? markedRows(run, fresh, sent).length === 0 : fresh.rows.length === 0;
 }
 
 async function markedAt(run: Run, creation: Creation, item: string | undefined): Promise<string | undefined> {
@@ -211,9 +213,7 @@ export async function isListed(run: Run, creation: Creation, item: string): Prom
   if (collection === undefined) return undefined;
   const manner = callOptionsOf(creation);
   const read = await readList(run, collection.list, collection.path, MOST_PAGES, manner);
-  const isThere = read?.items.some(
-    (other, index) => pathOfRow(run, { ...collection, manner }, other, read.keys[index]) === item,
-  );
+  const isThere = read?.items.some((other, index) => pathOfRow(run.api, collection, other, read.keys[index]) === item);
   return isThere === true || read?.isCut !== true ? isThere : undefined;
 }
 

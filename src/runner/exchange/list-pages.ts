@@ -1,14 +1,14 @@
 import { parseLinkHeader } from '../../core/http/header-fields';
 import { headerValues } from '../../core/http/headers';
 import type { RawHeaders } from '../../core/http/message';
-import { isJsonObject, type JsonObject, type JsonValue, valueAlong } from '../../core/json/json-value';
+import { isJsonObject, type JsonObject, type JsonValue } from '../../core/json/json-value';
 import { scalarText, stringifyJson } from '../../core/json/stringify-json';
 import { isScalar } from '../../formats/contract/placeholders';
 import { countedBy, mayTellMore, toldInHeader } from '../../lists/page-properties';
 import { mayPage, roleOf } from '../../lists/parameter-roles';
 import type { Operation } from '../../openapi/model/operation';
 import { pathOfLocation } from '../ownership/item-location';
-import { bindingOf } from '../ownership/item-routes';
+import { entriesOf, type Entry, isMap } from '../ownership/list-rows';
 import { callOperation, type CallOptions, type CallResult } from './operation-call';
 import type { Run } from './run-state';
 
@@ -48,7 +48,7 @@ export async function readList(
     if (response === undefined || found === undefined) return page === 1 ? undefined : content(false, true);
     const before = entries.size;
     for (const entry of found) entries.set(`${entry.key ?? ''} ${stringifyJson(entry.item)}`, entry);
-    const isComplete = isMap(run, list) ? !isPaged(list) : isCompleteList(list, response, entries.size);
+    const isComplete = isEverything(run, list, response, entries.size);
     // A page with nothing new is the end, or a service that does not know the parameter.
     if (page > 1 && entries.size === before) {
       const isLonger = tellsOfMore(list, response, entries.size);
@@ -61,6 +61,10 @@ export async function readList(
   return content(false, true);
 }
 
+function isEverything({ api }: Run, list: Operation, last: CallResult, count: number): boolean {
+  return isMap(api, list) ? !isPaged(list) : isCompleteList(list, last, count);
+}
+
 async function readPage(
   run: Run,
   list: Operation,
@@ -68,33 +72,7 @@ async function readPage(
   manner: CallOptions | undefined,
 ): Promise<{ readonly response: CallResult | undefined; readonly found: readonly Entry[] | undefined }> {
   const response = await callOperation(run, list, path, manner);
-  return { response, found: response?.status === 200 ? entriesOf(run, list, response.body) : undefined };
-}
-
-interface Entry {
-  readonly item: JsonValue;
-  readonly key?: string;
-}
-
-/** Where the description says that the items stand, else the body itself, or the only list in it. */
-function entriesOf({ api }: Run, list: Operation, body: JsonValue | undefined): readonly Entry[] | undefined {
-  const shape = bindingOf(api, list)?.response;
-  const held = shape === undefined ? undefined : valueAlong(body, shape.path);
-  if (shape?.form === 'map' && isJsonObject(held)) return Object.entries(held).map(([key, item]) => ({ key, item }));
-  const entries = Array.isArray(held) ? held : onlyListIn(body);
-  return entries?.map((entry) => ({ item: valueAlong(entry, shape?.entryPath ?? []) ?? entry }));
-}
-
-/** In a map by key every property is an item, and none says how many there are. */
-function isMap({ api }: Run, list: Operation): boolean {
-  const { form, path = [] } = bindingOf(api, list)?.response ?? {};
-  return form === 'map' && path.length === 0;
-}
-
-function onlyListIn(body: JsonValue | undefined): readonly JsonValue[] | undefined {
-  if (Array.isArray(body)) return body;
-  const lists = isJsonObject(body) ? Object.values(body).filter((property) => Array.isArray(property)) : [];
-  return lists.length === 1 ? lists[0] : undefined;
+  return { response, found: response?.status === 200 ? entriesOf(run.api, list, response.body) : undefined };
 }
 
 /** @param count - of the items so far @returns `undefined` where no way on is known */

@@ -54,7 +54,9 @@ export async function callOperation(
   const about = { ...PROBE, name: operation.id, phase, auth: auth === 'valid' ? auth : caller };
   const interaction: Interaction = { ...about, operation, request, expected: ANY_RESPONSE };
   await verifyAbsence(run, interaction);
+  const wasLost = run.targetError !== undefined;
   const context = await sendInteraction(run, interaction);
+  if (!wasLost) run.untoldError = run.targetError;
   if ('result' in context) return undefined;
   void checkLater(context, []);
   const { status, headers: lines, body } = context.observed;

@@ -1,12 +1,11 @@
 import { type HttpRequest, isSafe } from '../../core/http/message';
 import { isJsonObject, type JsonValue } from '../../core/json/json-value';
-import { scalarText, stringifyJson } from '../../core/json/stringify-json';
-import { isScalar } from '../../formats/contract/placeholders';
-import type { ApiModel } from '../../openapi/model/api-model';
+import { stringifyJson } from '../../core/json/stringify-json';
 import type { Operation } from '../../openapi/model/operation';
-import { chosenPaths, itemPath, keysIn } from '../ownership/item-location';
-import { bindingOf, fillItemRoute, itemRouteOf, lastVariable, listFor, routeOf } from '../ownership/item-routes';
+import { chosenPaths } from '../ownership/item-location';
+import { lastVariable, routeOf } from '../ownership/item-routes';
 import { digestOfPath } from '../ownership/known-rows';
+import { listBeside, type ListPlace, pathOfRow } from '../ownership/list-rows';
 import { jsonBodyOf, sentParameters } from '../ownership/sent-content';
 import type { ChangedRow, Verdict } from '../result/run-result';
 import type { Interaction } from './interaction';
@@ -18,18 +17,13 @@ import type { Run } from './run-state';
 /** A longer list is not read to its end: then nothing of it is proven to be new. */
 const MOST_PAGES = 50;
 
-/** A list beside which the run writes, and the operation that the paths of its rows are told by. */
-export interface ListPlace {
-  readonly list: Operation;
-  readonly path: string;
-  readonly operation: Operation;
-  /** Where that operation is sent. */
-  readonly from: string;
+/** A list beside which the run writes, and how it is asked for. */
+interface AskedList extends ListPlace {
   readonly manner: CallOptions;
 }
 
 /** What a list showed before the first write of the run. */
-export interface ListBefore extends ListPlace {
+interface ListBefore extends AskedList {
   /** By the paths of the rows, or their places in the list where they have none. */
   readonly rows: ReadonlyMap<string, JsonValue>;
 }
@@ -101,11 +95,14 @@ async function isThere(run: Run, path: string, like: HttpRequest): Promise<boole
 }
 
 /** @returns `undefined` where there is no list, the request is not sent, or it stands below what the run made */
-function placeBeside(run: Run, interaction: Interaction): ListPlace | undefined {
+function placeBeside(run: Run, interaction: Interaction): AskedList | undefined {
   const { operation, request, touches, creates, phase } = interaction;
   if (operation === undefined || isSafe(request.method) || phase === 'cleanup') return undefined;
   if ((touches === 'nothing' && creates !== true) || !maySend(run, interaction)) return undefined;
   const from = pathOf(run, request);
+  // What changes or removes one item makes nothing, and has to be allowed to.
+  const isOfItem = operation.method !== 'POST' && lastVariable(operation) !== undefined;
+  if (isOfItem && (operation.method === 'DELETE' || run.creations.owns(from))) return undefined;
   const found = listBeside(run.api, operation, from);
   if (found === undefined || run.creations.owns(found.path)) return undefined;
   const caller = run.identities?.has(interaction.auth) === true ? interaction.auth : 'valid';
@@ -117,28 +114,7 @@ function maySend(run: Run, interaction: Interaction): boolean {
   return modeViolation(run, interaction) === undefined && pathTraversalFinding(run, interaction) === undefined;
 }
 
-/** The list that shows what an operation makes or changes. @param from - where it is sent */
-export function listBeside(
-  api: ApiModel,
-  operation: Operation,
-  from: string,
-): { readonly operation: Operation; readonly path: string } | undefined {
-  return operation.method === 'POST' ? listFor(api, operation, from) : listAbove(api, from);
-}
-
-/** The list at a path, or above the item at it. */
-function listAbove(api: ApiModel, path: string): { readonly operation: Operation; readonly path: string } | undefined {
-  const match = routeOf(api, path);
-  if (match === undefined) return undefined;
-  const isItem = lastVariable(match.route) !== undefined;
-  const above = isItem
-    ? path.replace(/[^/]+(\/?)$/, '$1').replace(/(?<=.)\/{1,2}$/, match.route.path.endsWith('/') ? '/' : '')
-    : path;
-  const operation = routeOf(api, above)?.route.operations.get('GET');
-  return operation === undefined ? undefined : { operation, path: above };
-}
-
-async function readBefore(run: Run, place: ListPlace): Promise<ListBefore | undefined> {
+async function readBefore(run: Run, place: AskedList): Promise<ListBefore | undefined> {
   const read = await readList(run, place.list, place.path, MOST_PAGES, place.manner);
   if (read === undefined) return undefined;
   const { rows, isWhole } = rowsOf(run, place, read);
@@ -147,7 +123,7 @@ async function readBefore(run: Run, place: ListPlace): Promise<ListBefore | unde
 }
 
 /** The rows of a list by their paths. */
-export function rowsOf(
+function rowsOf(
   run: Run,
   place: ListPlace,
   { items, keys }: Pick<ListContent, 'items' | 'keys'>,
@@ -155,33 +131,11 @@ export function rowsOf(
   const rows = new Map<string, JsonValue>();
   let isWhole = true;
   for (const [index, item] of items.entries()) {
-    const path = pathOfRow(run, place, item, keys[index]);
+    const path = pathOfRow(run.api, place, item, keys[index]);
     isWhole &&= path !== undefined;
     rows.set(path ?? `#${index}`, item);
   }
   return { rows, isWhole };
-}
-
-/** @param given - the key, where the list is a map by key */
-export function pathOfRow(run: Run, place: ListPlace, item: JsonValue, given: string | undefined): string | undefined {
-  const { api } = run;
-  const { list, operation, from } = place;
-  const isKey = isScalar(item) && bindingOf(api, list)?.response?.form === 'keys';
-  const key = given ?? (isKey ? scalarText(item) : undefined);
-  const route = operation.method === 'POST' ? itemRouteOf(api, operation) : undefined;
-  if (route === undefined) return pathBelow(run, place.path, item, key);
-  const shown = isJsonObject(item) ? itemPath(api, operation, from, item) : undefined;
-  return shown ?? (key === undefined ? undefined : fillItemRoute(api, route, from, key, {}));
-}
-
-/** The path of a row right below its list. */
-function pathBelow({ api }: Run, list: string, item: JsonValue, given: string | undefined): string | undefined {
-  const below = (segment: string): string => (list.endsWith('/') ? `${list}${segment}/` : `${list}/${segment}`);
-  const route = routeOf(api, below('standin'))?.route;
-  const variable = route && lastVariable(route);
-  if (route === undefined || variable === undefined) return undefined;
-  const key = given ?? (isJsonObject(item) ? keysIn(api, route, variable, item)[0] : undefined);
-  return key === undefined ? undefined : below(encodeURIComponent(key));
 }
 
 /** The rows of others that are missing or changed at the end, whoever did that. */

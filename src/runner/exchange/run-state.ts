@@ -103,6 +103,8 @@ export interface Run extends RunInput {
   hasApiResponse: boolean;
   /** Requests one after the other that were not answered in time. */
   unansweredRequests: number;
+  /** The same, while only a look of the runner met it and no step has told it. */
+  untoldError: StandinError | undefined;
   /** Why the target is taken for gone, so that nothing waits for it again and again. */
   targetError: StandinError | undefined;
 }
@@ -129,6 +131,7 @@ export function startRun(input: RunInput): Run {
     hasAnswered: false,
     hasApiResponse: false,
     unansweredRequests: 0,
+    untoldError: undefined,
     targetError: undefined,
   };
 }

@@ -6,6 +6,7 @@ import { type Creation, type CreationFacts, creationVerdict, pathsOf, restoredCr
 import { itemLocation, type ItemLocation, otherPaths, type RunAddress } from './item-location';
 import type { Ledger, LedgerEntry } from './ledger';
 import { KnownRows } from './known-rows';
+import { entriesOf, listBeside, pathOfRow } from './list-rows';
 import { OwnedPaths } from './owned-paths';
 import { isAtOrBelow, isSamePath } from './path-names';
 import type { SentProperty } from './sent-content';
@@ -203,6 +204,19 @@ export class Creations {
       creation.changed = [...(creation.changed ?? []), ...sent];
       this.ledger.append({ kind: 'created', entry, item, sent });
     }
+  }
+
+  /** A list was answered: does it show what the run made? */
+  noteListed(list: Operation, path: string, body: JsonValue): void {
+    if (this.known.isTelling(path) || !this.known.isWhole(path)) return;
+    const makers = this.all.filter(({ operation, path: from, item }) => {
+      return item !== undefined && listBeside(this.api, operation, from)?.path === path;
+    });
+    const [maker] = makers;
+    if (maker === undefined) return;
+    const place = { list, path, operation: maker.operation, from: maker.path };
+    const shown = (entriesOf(this.api, list, body) ?? []).map(({ item, key }) => pathOfRow(this.api, place, item, key));
+    if (makers.some(({ item }) => shown.includes(item))) this.known.noteTelling(path);
   }
 
   /** A removal got a success that does not say that it is gone already. */

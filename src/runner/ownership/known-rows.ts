@@ -9,6 +9,8 @@ export class KnownRows {
   private readonly digests = new Set<string>();
   /** Lists that were read before the first write to them, and whether to their end. */
   private readonly lists = new Map<string, boolean>();
+  /** Lists that showed something of the run. */
+  private readonly telling = new Set<string>();
 
   /** Something stands at a path, and the run did not put it there. */
   add(item: string): void {
@@ -33,6 +35,16 @@ export class KnownRows {
   /** Was a list read to its end before the first write? */
   isWhole(list: string | undefined): boolean {
     return list !== undefined && this.lists.get(list) === true;
+  }
+
+  /** A list shows something that the run made. */
+  noteTelling(list: string): void {
+    this.telling.add(list);
+  }
+
+  /** Did a list that was whole before show something of the run since? Only then does it say what there is not. */
+  isTelling(list: string | undefined): boolean {
+    return list !== undefined && this.isWhole(list) && this.telling.has(list);
   }
 
   /** Is a row that a list shows now one that came to be since the first write of the run? */
