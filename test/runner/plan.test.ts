@@ -169,3 +169,26 @@ steps:
   expect(planOf("'${id}'")).toContain('note 1 time, removed by DELETE /issues/{id}, with what it stands below\n');
   expect(planOf('7')).toContain('note 1 time, not removed: the description has no way to remove it\n');
 });
+
+describe('in mode full', () => {
+  const foreign = (more: Partial<Contract> = {}): Contract => {
+    const text = `${TEXT.split('setup:')[0]}steps:
+  - { operation: deletePet, parameters: { petId: 1 }, expect: { status: 204 } }
+`;
+    const read = readContract(readSource(text, 'foreign.yaml'), api.operations, []);
+    if (read === undefined) throw new Error('the contract of the test is none');
+    return { ...read, ...more };
+  };
+
+  test('the plan names what may change rows of others, because a person wrote it', () => {
+    const plan = planRun({ ...INPUT, mode: 'full' }, [contract(), foreign()]);
+    expect(plan.mayChangeOthers).toEqual(['deletePet']);
+    expect(formatPlan(plan)).toContain('  may change  rows of others, by deletePet: the contracts say so\n');
+  });
+
+  test('what is generated is held back all the same', () => {
+    const plan = planRun({ ...INPUT, mode: 'full' }, [foreign({ isGenerated: true })]);
+    expect(plan).toMatchObject({ mayChangeOthers: [], methods: [] });
+    expect(plan.skippedSteps).toEqual([{ reason: 'this run does not create what would be changed', steps: 1 }]);
+  });
+});

@@ -13,7 +13,7 @@ import { evidenceLines, requestIdText } from './step-text';
 const MODE_WORDS: Readonly<Record<Mode, string>> = {
   observe: 'observe: safe methods only, nothing is changed',
   own: 'own: changes only what this run creates; steps that would change anything else are skipped',
-  full: 'full: sends every step of the contracts',
+  full: 'full: sends every step of contracts that a person wrote; what is generated changes only what this run creates',
 };
 
 /** A plan as text for people, before anything is sent. */
@@ -38,6 +38,7 @@ export function formatPlan(plan: Plan): string {
     `Plan for ${baseUrl}, run ${runId}`,
     `  mode        ${MODE_WORDS[mode]}`,
     ...shardLines(plan),
+    ...changeLines(plan),
     `  requests    ${counted(steps, 'step')} of ${counted(contracts, 'contract')}${byMethod === '' ? '' : `: ${byMethod}`}`,
     ...(all === 0 ? [] : [`  held back   ${counted(all, 'step')}${reasonsText(skippedSteps)}`]),
     `  operations  ${operations.length}: ${operations.join(', ')}`,
@@ -54,6 +55,10 @@ function shardLines({ shard, contracts, probed }: Plan): string[] {
   const isEmpty = contracts === 0 && probed.length === 0;
   const note = isEmpty ? ', which is empty: there are fewer contracts than shards' : '';
   return [`  shard       ${shard.index} of ${shard.count}${note}`];
+}
+
+function changeLines({ mayChangeOthers: operations }: Plan): string[] {
+  return operations.length === 0 ? [] : [`  may change  rows of others, by ${operations.join(', ')}: the contracts say so`];
 }
 
 /** Probes that find nothing to ask for are not sent, and looks may take more than a page. */

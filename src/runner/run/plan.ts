@@ -28,6 +28,8 @@ export interface Plan {
   /** Steps that the mode holds back as far as is known before anything is sent, by why, the most frequent first. */
   readonly skippedSteps: readonly { readonly reason: string; readonly steps: number }[];
   readonly operations: readonly string[];
+  /** Ids of operations by which contracts that a person wrote may change rows of others, in mode `full`. */
+  readonly mayChangeOthers: readonly string[];
   /** Ids of the operations that are called without a valid key as well. */
   readonly probed: readonly string[];
   /** The requests of that by method, about: rather too many than too few. */
@@ -87,6 +89,7 @@ export function planRun(input: PlanInput, all: readonly Contract[]): Plan {
     methods: count(sent.map(({ method }) => method)).map(([method, steps]) => ({ method, steps })),
     skippedSteps: count(skipReasons).map(([reason, steps]) => ({ reason, steps })),
     operations: used.map(({ id }) => id),
+    mayChangeOthers: mode === 'full' ? changesOfOthers(input, contracts) : [],
     probed: [...probes.keys()].map(({ id }) => id),
     probes: count([...probes.values()].flat()).map(([method, requests]) => ({ method, requests })),
     creations: used.flatMap((operation) => {
@@ -99,6 +102,16 @@ export function planRun(input: PlanInput, all: readonly Contract[]): Plan {
     ledger: mode === 'observe' ? undefined : ledgerFile,
     receiverUrl: input.receiver?.url,
   };
+}
+
+/** What mode `own` would hold back of contracts that a person wrote. */
+function changesOfOthers(input: PlanInput, contracts: readonly Contract[]): string[] {
+  const written = contracts.filter(({ isGenerated }) => isGenerated !== true);
+  const held = written.flatMap((contract) => {
+    const chosen = selectSteps(input.api, contract, input.selection);
+    return planSteps({ ...input, mode: 'own' }, contract, chosen).filter(({ mayTouchOthers }) => mayTouchOthers);
+  });
+  return [...new Set(held.map(({ operation, method }) => operation?.id ?? method))];
 }
 
 /** What each value is there for how often, the most frequent first. */

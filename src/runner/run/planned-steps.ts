@@ -23,6 +23,8 @@ export interface PlannedStep {
   readonly isBelowOwn: boolean;
   /** Why the mode holds it back; `undefined` where it is sent, as far as is known before anything is. */
   readonly skipReason: string | undefined;
+  /** Is it held back because it may change what the run did not make? */
+  readonly mayTouchOthers: boolean;
 }
 
 /** What a plan is made for. */
@@ -56,7 +58,8 @@ export function planSteps(context: PlanContext, contract: Contract, chosen: Iter
         else if (isMaking) own.add(name);
       }
       const removedBy = removingStep(contract, step.name)?.name;
-      return { step, operation, method, mayCreate, removedBy, isBelowOwn, skipReason };
+      const mayTouchOthers = skipReason === FOREIGN;
+      return { step, operation, method, mayCreate, removedBy, isBelowOwn, skipReason, mayTouchOthers };
     });
 }
 
