@@ -72,7 +72,11 @@ function creationOf(shape: Shape): object {
   return {
     operationId: 'addRow',
     requestBody: { required: true, ...json(ref('NewRow')) },
-    responses: { [status]: response(isEmpty ? undefined : body), '400': { description: 'invalid' } },
+    responses: {
+      [status]: response(isEmpty ? undefined : body),
+      '400': { description: 'invalid' },
+      '422': { description: 'invalid' },
+    },
   };
 }
 

@@ -5,6 +5,7 @@ import { tryServer } from './trial';
 const PLAIN: Shape = {
   ...{ list: 'array', answer: '201', key: 'counter', keyName: 'id', slash: false, removal: '204', update: 'both' },
   ...{ bulk: 'none', unknown: '404', others: 'still', coerces: false, upsert: false, merges: false, stamp: false },
+  joins: false,
 };
 const OWN = 2;
 const FULL = 3;
@@ -21,13 +22,25 @@ test.each<{ what: string; seed: number; shape: Partial<Shape> }>([
   { what: 'sends its clients on to what they made', seed: OWN, shape: { answer: '303', list: 'none' } },
   { what: 'answers 200 to everything', seed: OWN, shape: { unknown: '200', list: 'envelope' } },
   { what: 'only marks what is removed', seed: OWN, shape: { removal: 'archived' } },
+  { what: 'merges what is changed into a row of others', seed: OWN, shape: { joins: true, list: 'hides-rows' } },
 ])('at a service that $what, rows of others stay as they are and nothing is left', async ({ seed, shape }) => {
   const generate = shape.coerces === true ? (['negative'] as const) : (['lifecycle'] as const);
-  const { harms, left, leftBehind, created } = await tryServer(seed, { ...PLAIN, ...shape }, { ending: 'whole', generate });
+  const { harms, left, leftBehind, created } = await tryServer(
+    seed,
+    { ...PLAIN, ...shape },
+    { ending: 'whole', generate },
+  );
   expect(harms).toEqual([]);
   expect(left).toEqual([]);
   expect(leftBehind).toEqual([]);
   expect(created).toBeGreaterThan(0);
+});
+
+test('a creation that was taken for a change of a row of others is the last one there', async () => {
+  const shape = { ...PLAIN, natural: true } as const;
+  const { harms } = await tryServer(OWN, shape, { ending: 'whole', generate: ['lifecycle'] });
+  expect(harms.filter(({ request }) => request.startsWith('DELETE'))).toEqual([]);
+  expect(harms.length).toBeLessThanOrEqual(1);
 });
 
 test.each([0, 1, 2])('at services that the commit draws, too, however a run ends (%d)', async (index) => {

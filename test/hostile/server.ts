@@ -214,17 +214,21 @@ export class HostileServer {
   private create(body: unknown, line: string): Reply {
     const { key, keyName, merges, answer, slash } = this.shape;
     const values = this.accepted(body);
-    if (values === undefined) return INVALID;
-    const chosen = key === 'client' ? values[keyName] : undefined;
-    if (key === 'client' && (typeof chosen !== 'string' || chosen === '')) return INVALID;
-    const there = typeof chosen === 'string' ? this.rows.get(chosen) : undefined;
-    if (there !== undefined && !there.isRemoved) {
-      if (!merges) return { status: 409, body: { error: 'is there' } };
-      this.write(line, there, values);
-      return this.made(there.values, answer, slash);
-    }
-    const own = chosen ?? this.nextKey();
-    return this.made(this.store(own as string | number, values), answer, slash);
+    const chosen = key === 'client' ? values?.[keyName] : this.nextKey();
+    if (values === undefined || !isKey(chosen)) return INVALID;
+    const there = this.rows.get(String(chosen));
+    const isTaken = key === 'client' && there !== undefined && !there.isRemoved;
+    if (isTaken && !merges) return { status: 409, body: { error: 'is there' } };
+    const changed = isTaken ? there : this.rowLike(values);
+    if (changed === undefined) return this.made(this.store(chosen, values), answer, slash);
+    this.write(line, changed, values);
+    return this.made(changed.values, answer, slash);
+  }
+
+  /** The row that a creation is taken for a change of. */
+  private rowLike({ level }: Json): Row | undefined {
+    if (this.shape.natural !== true || level === undefined) return undefined;
+    return [...this.rows.values()].find((row) => !row.isRemoved && row.values['level'] === level);
   }
 
   private store(key: string | number, values: Json): Json {
@@ -245,6 +249,11 @@ export class HostileServer {
   private made(row: Json, answer: Shape['answer'], slash: boolean): Reply {
     const { keyName } = this.shape;
     const location = `/rows/${encodeURIComponent(String(row[keyName]))}${slash ? '/' : ''}`;
+    if (answer === '422-stored') return { status: 422, body: { error: 'after it was stored' } };
+    if (answer === 'other-id') {
+      const [other] = [...this.rows.values()].filter(({ owner }) => owner === 'other');
+      return { status: 201, body: { ...row, [keyName]: other?.values[keyName] ?? row[keyName] } };
+    }
     if (answer === '500') return { status: 500, body: { error: 'after it was stored' } };
     if (answer === '303') return { status: 303, headers: { location } };
     if (answer === '201-location') return { status: 201, headers: { location } };
@@ -294,10 +303,18 @@ export class HostileServer {
     if (values === undefined) return INVALID;
     if (there !== undefined) {
       this.write(line, there, values);
-      return { status: 200, body: there.values };
+      return { status: 200, body: this.shape.joins ? this.join(there) : there.values };
     }
     const isMade = method === 'PUT' && (keys === 'client-put' || (upsert && keys === 'client'));
     return isMade ? { status: 201, body: this.store(key, values) } : this.nothing();
+  }
+
+  /** The row is gone, and another one is answered in its place. */
+  private join(row: Row): Json {
+    const [other] = [...this.rows.values()].filter(({ owner, isRemoved }) => owner === 'other' && !isRemoved);
+    if (other === undefined) return row.values;
+    row.isRemoved = true;
+    return other.values;
   }
 
   private remove(line: string, row: Row): Reply {
@@ -316,6 +333,10 @@ interface Reply {
 }
 
 const INVALID: Reply = { status: 400, body: { error: 'invalid' } };
+
+function isKey(value: unknown): value is string | number {
+  return typeof value === 'number' || (typeof value === 'string' && value !== '');
+}
 
 function isObject(value: unknown): value is Json {
   return typeof value === 'object' && value !== null && !Array.isArray(value);

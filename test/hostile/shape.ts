@@ -3,7 +3,21 @@ export const TRAITS = {
   /** How the list shows its rows. */
   list: ['array', 'envelope', 'map', 'pages', 'next-link', 'hides-rows', 'late', 'none'],
   /** What a creation is answered with. */
-  answer: ['201', '201', '200', '200-empty', '201-empty', '202', '303', '500', 'envelope', 'no-key', '201-location'],
+  answer: [
+    '201',
+    '201',
+    '200',
+    '200-empty',
+    '201-empty',
+    '202',
+    '303',
+    '500',
+    'envelope',
+    'no-key',
+    '201-location',
+    '422-stored',
+    'other-id',
+  ],
   /** Whose key a new row gets. */
   key: ['counter', 'highest-plus-one', 'lowest-free', 'uuid', 'client', 'client-put'],
   keyName: ['id', 'rowId', 'code'],
@@ -31,12 +45,17 @@ export const TRAITS = {
   upsert: [false, true],
   /** Is a creation with a key that is there already taken as a change of that row? */
   merges: [false, true],
+  /** Is a change answered with another row, into which the changed one was merged? */
+  joins: [false, false, false, true],
   update: ['patch', 'put', 'both', 'none'],
   /** Does a row have a default of its own for what the path of a bulk removal names? */
   stamp: [false, true],
 } as const;
 
-export type Shape = { readonly [Trait in keyof typeof TRAITS]: (typeof TRAITS)[Trait][number] };
+export type Shape = { readonly [Trait in keyof typeof TRAITS]: (typeof TRAITS)[Trait][number] } & {
+  /** Is a creation taken as a change of any row with the same `level`? Nobody can see that before, so that none is drawn. */
+  readonly natural?: boolean;
+};
 
 /** Numbers from 0 to below 1, the same for the same seed (mulberry32). */
 export function numbersOf(seed: number): () => number {
@@ -56,10 +75,19 @@ export function drawShape(seed: number): Shape {
 }
 
 /** Can a client find out which rows it made, and remove them? Then nothing of the run may be left. */
-export function isRemovable({ list, removal, answer, key, others }: Shape): boolean {
+export function isRemovable({ list, removal, answer, key, others, coerces, joins }: Shape): boolean {
   // A key that was free again may be somebody else's by now, and a row that has it may be.
   const isReused = others === 'come-and-go' && (key === 'highest-plus-one' || key === 'lowest-free');
   if (removal === 'none' || isReused) return false;
+  // A body that nobody can be told by, and an answer that names nothing.
+  if (coerces && !['201', '200', '201-location', 'envelope', '303'].includes(answer)) return false;
   const isShown = list !== 'none' && list !== 'hides-rows';
+  // What was refused or named as another one is only told.
+  if (answer === '422-stored' || answer === 'other-id' || joins) return false;
   return isShown || ['201', '201-location', 'envelope'].includes(answer);
+}
+
+/** Can nobody know of what is left: it was refused, and no list shows it? */
+export function isUnknowable({ answer, list }: Shape): boolean {
+  return answer === '422-stored' && ['none', 'hides-rows', 'late'].includes(list);
 }

@@ -8,7 +8,7 @@ import { runContract } from '../../src/library/run-contract';
 import type { Residue } from '../../src/runner/result/run-result';
 import { describeShape } from './describe';
 import { type Harm, HostileServer } from './server';
-import { drawShape, isRemovable, type Shape } from './shape';
+import { drawShape, isRemovable, isUnknowable, type Shape } from './shape';
 
 export interface Trial {
   readonly seed: number;
@@ -102,7 +102,7 @@ function whatBecame(
     requests: server.requests.length,
     harms: server.harms,
     left,
-    isSilent: left.length > told.length,
+    isSilent: left.length > told.length && !isUnknowable(shape),
     isRemovableLeft: left.length > 0 && isRemovable(shape),
     leftBehind: told.map(({ url, reason }) => `${url.slice(baseUrl.length)}: ${reason}`),
     falseResidue: left.length === 0 ? told.length : 0,

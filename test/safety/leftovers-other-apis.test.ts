@@ -95,10 +95,16 @@ describe('a creation that was not confirmed', () => {
     expect(service.seen).toContain('DELETE /books/1');
   });
 
-  test('is found without the id of the run, where the list had nothing like it before', async () => {
+  test('is told and left alone without the id of the run: a new row like it may be somebody else’s', async () => {
     const { leftBehind } = await run(create('', 'A book'), fails(500));
-    expect(leftBehind).toEqual([]);
-    expect(service.seen).toContain('DELETE /books/1');
+    expect(leftBehind).toMatchObject([{ isAccepted: false, url: `${service.url}/books` }]);
+    expect(service.seen).not.toContain('DELETE /books/1');
+  });
+
+  test('is told although it was refused, where a new row has all that was sent', async () => {
+    const { leftBehind } = await run(create('', 'A book'), fails(400));
+    expect(leftBehind).toMatchObject([{ isAccepted: false, url: `${service.url}/books/1` }]);
+    expect(leftBehind[0]?.reason).toContain('has what a creation had that was refused');
   });
 
   test('is not said to be absent where its body had nothing to be told by, and no list shows it', async () => {
@@ -110,8 +116,7 @@ describe('a creation that was not confirmed', () => {
 
   test.each([
     { what: 'a list that may have more pages', sketches: PAGED, headers: {}, rows: [{ id: 9 }], left: 1 },
-    { what: 'a list that is known to be whole', sketches: PAGED, headers: { 'x-total-count': '0' }, left: 0 },
-    { what: 'a list without pages', sketches: BOOKS, headers: {}, left: 0 },
+    { what: 'a list that never showed anything of the run', sketches: BOOKS, headers: {}, left: 1 },
   ])('is told by $what', async ({ sketches, headers, left, rows = [] }) => {
     const hidden: Answer = (line) => {
       if (line.startsWith('POST')) return { status: 500 };
@@ -119,6 +124,17 @@ describe('a creation that was not confirmed', () => {
     };
     const { leftBehind } = await run(create(), hidden, sketches);
     expect(leftBehind).toHaveLength(left);
+  });
+
+  test('is known not to have happened where the list shows what else the run made', async () => {
+    let posts = 0;
+    const second = create().replace('name: create', 'name: again');
+    const { leftBehind } = await run(`${create()}${second}`, (line, _, books) => {
+      if (!line.startsWith('POST') || ++posts === 1) return undefined;
+      books.delete(2);
+      return { status: 500 };
+    });
+    expect(leftBehind).toEqual([]);
   });
 });
 

@@ -214,7 +214,7 @@ export class Theatre {
     const show = this.shows.get(id);
     const isThere = show !== undefined;
     if (this.races.has('marks') && isThere) {
-      this.shows.set(id, { ...show, removed: true });
+      this.shows.set(id, { ...show, removed: true, version: show.version + 1 });
       return { status: 204 };
     }
     if (this.races.has('twice-removed')) await this.turn();

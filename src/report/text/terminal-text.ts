@@ -58,7 +58,9 @@ function shardLines({ shard, contracts, probed }: Plan): string[] {
 }
 
 function changeLines({ mayChangeOthers: operations }: Plan): string[] {
-  return operations.length === 0 ? [] : [`  may change  rows of others, by ${operations.join(', ')}: the contracts say so`];
+  return operations.length === 0
+    ? []
+    : [`  may change  rows of others, by ${operations.join(', ')}: the contracts say so`];
 }
 
 /** Probes that find nothing to ask for are not sent, and looks may take more than a page. */

@@ -7,7 +7,13 @@ import { chooseScheme } from '../../security/registry';
 import type { Creation } from '../ownership/creation';
 import { pathOfLocation } from '../ownership/item-location';
 import { isCreation, routeOf } from '../ownership/item-routes';
-import { containsRunId, jsonBodyOf, sentParameters, sentProperties } from '../ownership/sent-content';
+import {
+  containsRunId,
+  jsonBodyOf,
+  ownershipEvidenceIn,
+  sentParameters,
+  sentProperties,
+} from '../ownership/sent-content';
 import type { Interaction } from './interaction';
 import { findOperation } from './request';
 import { isKnownEmpty, pathOf, thingOfOther } from './request-guard';
@@ -100,6 +106,11 @@ function trackGet(
   body: ObservedBody,
 ): void {
   if (auth === 'valid') trackRead(run, operation, request, status);
+  const maker = body.kind === 'json' && status === 200 ? run.creations.createdAt(pathOf(run, request)) : undefined;
+  if (maker !== undefined && body.kind === 'json') {
+    const evidence = ownershipEvidenceIn(body.value, [...(maker.sent ?? []), ...(maker.changed ?? [])], run.runId);
+    maker.isVerified ||= evidence === 'marked' || evidence === 'same';
+  }
   if (status === 200 && body.kind === 'json') run.creations.noteListed(operation, pathOf(run, request), body.value);
 }
 

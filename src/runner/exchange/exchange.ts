@@ -8,7 +8,7 @@ import { unsent } from '../result/step-result';
 import { capture } from './capture';
 import { checkLater, sendInteraction, sendTogether } from './exchange-stages';
 import type { Interaction } from './interaction';
-import { locateCreation } from './item-lookup';
+import { foreignAt, locateCreation } from './item-lookup';
 import { followLocation, followRename } from './location-follow-up';
 import { verifyAbsence } from './operation-call';
 import { strangerAt } from './other-caller';
@@ -64,7 +64,7 @@ export async function exchangeTogether(run: Run, interactions: readonly Interact
 async function lookBefore(run: Run, interaction: Interaction): Promise<Verdict | undefined> {
   await noteRowsBefore(run, interaction);
   await verifyAbsence(run, interaction);
-  return takenKeyIn(run, interaction);
+  return (await takenKeyIn(run, interaction)) ?? foreignAt(run, interaction);
 }
 
 function notSent(run: Run, interaction: Interaction, obstacle: Verdict): ExchangeOutcome {

@@ -1,4 +1,4 @@
-import { splitPath } from '../../core/http/request-target';
+import { isSafe } from '../../core/http/message';
 import { equalJson, isJsonObject, type JsonValue, ownProperty } from '../../core/json/json-value';
 import { stringifyJson } from '../../core/json/stringify-json';
 import type { Operation } from '../../openapi/model/operation';
@@ -6,7 +6,7 @@ import { isMarkedDeleted } from '../../openapi/naming/states';
 import type { Creation } from '../ownership/creation';
 import { listFor, routeOf } from '../ownership/item-routes';
 import { listBeside, pathOfRow } from '../ownership/list-rows';
-import { isSamePath } from '../ownership/path-names';
+import { isAtOrBelow, isNamedByRun, isSamePath } from '../ownership/path-names';
 import {
   containsRunId,
   type OwnershipEvidence,
@@ -22,6 +22,9 @@ import {
   isAnswerForNothing,
   undefinedOnError,
 } from './operation-call';
+import type { Verdict } from '../result/run-result';
+import type { Interaction } from './interaction';
+import { modeFor, pathOf } from './request-guard';
 import type { Run } from './run-state';
 
 export interface ItemLookup {
@@ -47,6 +50,29 @@ export async function lookUpItem(run: Run, creation: Creation, item: string): Pr
   return { status, evidence, isMarkedDeleted: isSuccess(status) && isMarkedDeleted(response.body) };
 }
 
+/**
+ * Why something that the run owns by the word of a response is not changed: what stands there is not what was sent. A
+ * service may answer with the id of something else, such as the number of a job. It is looked at once.
+ *
+ * @returns `undefined` when it may be changed
+ */
+export async function foreignAt(run: Run, interaction: Interaction): Promise<Verdict | undefined> {
+  const { request, place } = interaction;
+  // What the runner itself removes it has looked at.
+  if (isSafe(request.method) || place === undefined || modeFor(run, interaction) === 'full') return undefined;
+  const creation = run.creations.makerOf(pathOf(run, request));
+  const item = creation?.item;
+  if (creation === undefined || item === undefined || creation.isVerified === true) return undefined;
+  const look = await undefinedOnError(() => lookUpItem(run, creation, item));
+  if (look?.evidence !== 'foreign') {
+    creation.isVerified = true;
+    return undefined;
+  }
+  run.creations.markOthers(creation, item);
+  const reason = `what stands at ${item} is not what was sent: it may be somebody else’s`;
+  return { kind: 'skipped', reason, cause: 'mode' };
+}
+
 /** As a creation was sent, so it is looked at and removed: by whom, and with what stands beside the path. */
 export function callOptionsOf({
   auth,
@@ -63,11 +89,6 @@ export function isSuccess(status: number | undefined): boolean {
 /** There is nothing, or there is no such operation. */
 export function isAbsentStatus(status: number | undefined): boolean {
   return status === 404 || status === 410;
-}
-
-/** A name with the id of the run in it is nobody else's. @param item - its path */
-function isNamedByRun(item: string, runId: string): boolean {
-  return containsRunId(splitPath(item.replace(/\/$/, '')).at(-1) ?? '', runId);
 }
 
 function evidenceAt(
@@ -108,6 +129,8 @@ async function findNewRows(run: Run, creation: Searched): Promise<NewRows | unde
   const { operation, path: from, possibleItem } = creation;
   const found = listBeside(run.api, operation, from);
   if (found === undefined) return undefined;
+  // Of a list that was not read to its end nothing is proven to be new.
+  if (!run.creations.known.isWhole(found.path) && !run.creations.owns(found.path)) return undefined;
   const manner = callOptionsOf(creation);
   const place = { list: found.operation, path: found.path, operation, from, manner };
   const read = await undefinedOnError(() => readList(run, place.list, place.path, MOST_PAGES, manner));
@@ -119,8 +142,9 @@ async function findNewRows(run: Run, creation: Searched): Promise<NewRows | unde
     const path = pathOfRow(run.api, place, item, read.keys[index]);
     if (path === undefined || (removed.has(path) && isMarkedDeleted(item))) return [];
     if (!removed.has(path) && taken.some((other) => isSamePath(other, path))) return [];
-    const isNew = creations.known.isNew(path, place.path) || creations.owns(place.path) || isNamedByRun(path, runId);
-    return isNew ? [{ path, item }] : [];
+    const isBelowOwn = creations.owns(place.path) && isAtOrBelow(path, place.path);
+    const isNew = creations.known.isNew(path, place.path) || isBelowOwn || isNamedByRun(path, runId);
+    return isNew && !creations.known.has(path) ? [{ path, item }] : [];
   });
   return { rows, isComplete: read.isComplete };
 }
@@ -138,10 +162,8 @@ function placeAmong(run: Run, creation: Creation, fresh: NewRows): string | unde
   // What a response named, and what was not there before it.
   if (named.length === 1) return named[0]?.path;
   if (mayBeOthers === true || told.length > 0) return undefined;
-  if (marked === true) return markedRows(run, fresh, sent)[0];
-  const same = fresh.rows.filter(({ item }) => ownershipEvidence(item, sent, run.runId) === 'same');
-  // Of two rows with the same content one may be somebody else's.
-  return same.length <= run.creations.unplaced(creation).length ? same[0]?.path : undefined;
+  // A row with the same content may be somebody else's.
+  return marked === true ? markedRows(run, fresh, sent)[0] : undefined;
 }
 
 /**

@@ -8,7 +8,8 @@ import { lastVariable, routeOf } from '../ownership/item-routes';
 import { isSamePath } from '../ownership/path-names';
 import { sentParameters, type SentParameters } from '../ownership/sent-content';
 import type { ExchangeContext } from './exchange-stages';
-import { isAbsentStatus, isSuccess } from './item-lookup';
+import type { Creation } from '../ownership/creation';
+import { isAbsentStatus, isSuccess, lookUpItem } from './item-lookup';
 import { callOperation, type CallResult, undefinedOnError } from './operation-call';
 import { pathOf } from './request-guard';
 import type { Run } from './run-state';
@@ -76,15 +77,24 @@ export async function followRename({ run, interaction, response, observed }: Exc
   const body = observed.body.kind === 'json' ? observed.body.value : undefined;
   const moved = newPaths(run, path, response, body).find((candidate) => !isSamePath(candidate, item));
   if (moved === undefined || run.creations.createdAt(moved) !== undefined) return;
-  if (await hasMoved(run, item, moved, sentParameters(request))) run.creations.markMoved(creation, moved);
+  if (run.creations.known.has(moved)) return;
+  if (await hasMoved(run, creation, item, moved, sentParameters(request))) run.creations.markMoved(creation, moved);
 }
 
-async function hasMoved(run: Run, from: string, to: string, basedOn: SentParameters): Promise<boolean> {
+async function hasMoved(
+  run: Run,
+  creation: Creation,
+  from: string,
+  to: string,
+  basedOn: SentParameters,
+): Promise<boolean> {
   const read = routeOf(run.api, from)?.route.operations.get('GET');
   if (read === undefined) return false;
   const old = await undefinedOnError(() => callOperation(run, read, from, { basedOn }));
   if (!isAbsentStatus(old?.status)) return false;
-  return isSuccess((await undefinedOnError(() => callOperation(run, read, to, { basedOn })))?.status);
+  // What stands there has to show what the run sent: a change may have been merged into a row of others.
+  const evidence = (await undefinedOnError(() => lookUpItem(run, creation, to)))?.evidence;
+  return evidence === 'marked' || evidence === 'same';
 }
 
 /** Where a response says that the thing at a path stands now. */

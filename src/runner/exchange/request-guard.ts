@@ -56,6 +56,10 @@ function pathViolation(run: Run, asked: GuardedRequest, path: string): string | 
   return violationAt(run, asked, path, match);
 }
 
+/** Goes on after the path. */
+const MERGES =
+  'was answered with something that was there before, so that another creation there may change what others made';
+
 function violationAt(run: Run, asked: GuardedRequest, path: string, match: RouteMatch): string | undefined {
   const { operation, touches, creates } = asked;
   // Somebody looked at that.
@@ -64,7 +68,7 @@ function violationAt(run: Run, asked: GuardedRequest, path: string, match: Route
   if (foreign !== undefined) return foreignViolation(run, asked, match, foreign);
   const namesOwn = touches === 'own' || run.creations.owns(path) || hasMoreThanParents(asked, match);
   if (namesOwn) return undefined;
-  if (canBeCreated(run.api, operation, creates)) return undefined;
+  if (canBeCreated(run.api, operation, creates)) return run.creations.isMerging(path) ? MERGES : undefined;
   if (!isCreation(run.api, operation)) return 'names nothing that this run made';
   return 'makes nothing with a path of its own, and its step does not say what it `leaves`, nor a later one that it `removes` it';
 }
@@ -130,6 +134,7 @@ export function canBeCreated(api: Run['api'], operation: Operation | undefined, 
 
 /** Is it known that nothing stands at a path? By an id that nothing has, or because a GET just found nothing. */
 export function isKnownEmpty(run: Pick<Run, 'api' | 'creations' | 'runId'>, path: string): boolean {
+  if (run.creations.known.has(path)) return false;
   if (run.creations.absentPaths.has(path)) return true;
   const variables = Object.entries(routeOf(run.api, path)?.pathParameters ?? {});
   return variables.some(([name, value]) => isKnownAbsent(run, path, name, value));

@@ -5,9 +5,10 @@ import type { Operation } from '../../openapi/model/operation';
 import { chosenPaths } from '../ownership/item-location';
 import { lastVariable, routeOf } from '../ownership/item-routes';
 import { digestOfPath } from '../ownership/known-rows';
+import { isNamedByRun, isSamePath } from '../ownership/path-names';
 import { listBeside, type ListPlace, pathOfRow } from '../ownership/list-rows';
-import { jsonBodyOf, sentParameters } from '../ownership/sent-content';
-import type { ChangedRow, Verdict } from '../result/run-result';
+import { jsonBodyOf, ownershipEvidence, sentParameters } from '../ownership/sent-content';
+import type { ChangedRow, Residue, Verdict } from '../result/run-result';
 import type { Interaction } from './interaction';
 import { type ListContent, readList } from './list-pages';
 import { callOperation, type CallOptions, isAnswerForNothing, undefinedOnError } from './operation-call';
@@ -15,7 +16,7 @@ import { isKnownEmpty, modeFor, modeViolation, pathOf, pathTraversalFinding } fr
 import type { Run } from './run-state';
 
 /** A longer list is not read to its end: then nothing of it is proven to be new. */
-const MOST_PAGES = 50;
+const MOST_PAGES = 20;
 
 /** A list beside which the run writes, and how it is asked for. */
 interface AskedList extends ListPlace {
@@ -74,11 +75,11 @@ export async function takenKeyIn(run: Run, interaction: Interaction): Promise<Ve
 async function existingPaths(run: Run, operation: Operation, path: string, request: HttpRequest): Promise<string[]> {
   const { api, creations } = run;
   const isToPath = request.method === 'PUT' || request.method === 'PATCH';
-  const asked = isToPath ? [path] : chosenPaths(api, { operation, path }, jsonBodyOf(request), run);
+  const asked = isToPath ? [path] : chosenPaths(api, { operation, path }, jsonBodyOf(request));
   const found: string[] = [];
   for (const place of asked) {
-    if (creations.owns(place) || isKnownEmpty(run, place)) continue;
-    if (creations.known.has(place) || (await isThere(run, place, request))) found.push(place);
+    const isOurs = creations.owns(place) || isNamedByRun(place, run.runId) || isKnownEmpty(run, place);
+    if (creations.known.has(place) || (!isOurs && (await isThere(run, place, request)))) found.push(place);
   }
   return found;
 }
@@ -96,18 +97,22 @@ async function isThere(run: Run, path: string, like: HttpRequest): Promise<boole
 
 /** @returns `undefined` where there is no list, the request is not sent, or it stands below what the run made */
 function placeBeside(run: Run, interaction: Interaction): AskedList | undefined {
-  const { operation, request, touches, creates, phase } = interaction;
-  if (operation === undefined || isSafe(request.method) || phase === 'cleanup') return undefined;
-  if ((touches === 'nothing' && creates !== true) || !maySend(run, interaction)) return undefined;
+  const { operation, request, auth } = interaction;
+  if (operation === undefined || !mayMake(run, interaction) || !maySend(run, interaction)) return undefined;
   const from = pathOf(run, request);
-  // What changes or removes one item makes nothing, and has to be allowed to.
-  const isOfItem = operation.method !== 'POST' && lastVariable(operation) !== undefined;
-  if (isOfItem && (operation.method === 'DELETE' || run.creations.owns(from))) return undefined;
   const found = listBeside(run.api, operation, from);
   if (found === undefined || run.creations.owns(found.path)) return undefined;
-  const caller = run.identities?.has(interaction.auth) === true ? interaction.auth : 'valid';
+  const caller = run.identities?.has(auth) === true ? auth : 'valid';
   const manner = { caller, basedOn: sentParameters(request) };
   return { list: found.operation, path: found.path, operation, from, manner };
+}
+
+/** May a request make something, or change many rows? What changes or removes one item has to be allowed to. */
+function mayMake(run: Run, { operation, request, touches, creates, phase }: Interaction): boolean {
+  if (operation === undefined || isSafe(request.method) || phase === 'cleanup') return false;
+  if (touches === 'nothing' && creates !== true) return false;
+  const isOfItem = operation.method !== 'POST' && lastVariable(operation) !== undefined;
+  return !isOfItem || (operation.method !== 'DELETE' && !run.creations.owns(pathOf(run, request)));
 }
 
 function maySend(run: Run, interaction: Interaction): boolean {
@@ -132,35 +137,74 @@ function rowsOf(
   let isWhole = true;
   for (const [index, item] of items.entries()) {
     const path = pathOfRow(run.api, place, item, keys[index]);
-    isWhole &&= path !== undefined;
+    // A key that two rows have is none.
+    isWhole &&= path !== undefined && !rows.has(path);
     rows.set(path ?? `#${index}`, item);
   }
   return { rows, isWhole };
 }
 
-/** The rows of others that are missing or changed at the end, whoever did that. */
-export async function compareRows(run: Run): Promise<ChangedRow[]> {
+/** What lists say at the end of a run. */
+interface Comparison {
+  /** The rows of others that are missing or changed, whoever did that. */
+  readonly changed: readonly ChangedRow[];
+  /** New rows with all that was sent, and refused, in a creation: they may be the run's. */
+  readonly doubtful: readonly Residue[];
+}
+
+export async function compareRows(run: Run): Promise<Comparison> {
   const changed: ChangedRow[] = [];
+  const doubtful: Residue[] = [];
   for (const reading of listsOf(run).values()) {
     const before = await reading;
-    if (before !== undefined && before.rows.size > 0 && run.targetError === undefined)
-      changed.push(...(await compareList(run, before)));
+    if (before === undefined || run.targetError !== undefined) continue;
+    const manner = { ...before.manner, phase: 'cleanup' } as const;
+    const read = await undefinedOnError(() => readList(run, before.list, before.path, MOST_PAGES, manner));
+    if (read === undefined) continue;
+    const { rows } = rowsOf(run, before, read);
+    changed.push(...(await changesSince(run, before, rows, read.isCut)));
+    doubtful.push(...doubtfulRows(run, before, rows));
+  }
+  return { changed, doubtful };
+}
+
+async function changesSince(
+  run: Run,
+  before: ListBefore,
+  rows: ReadonlyMap<string, JsonValue>,
+  isCut: boolean,
+): Promise<ChangedRow[]> {
+  const changed: ChangedRow[] = [];
+  for (const [path, row] of before.rows) {
+    const now = rows.get(path);
+    const url = `${run.baseUrl}${path}`;
+    // What has no path, and what may stand behind the end of what was read, cannot be compared.
+    if (path.startsWith('#') || (now === undefined && isCut)) continue;
+    const properties = now === undefined ? undefined : differingProperties(row, now);
+    if (properties === undefined && !(await isListedElsewhere(run, before, path))) changed.push({ url });
+    else if (properties !== undefined && properties.length > 0) changed.push({ url, properties });
   }
   return changed;
 }
 
-async function compareList(run: Run, before: ListBefore): Promise<ChangedRow[]> {
-  const read = await undefinedOnError(() => readList(run, before.list, before.path, MOST_PAGES, before.manner));
-  if (read === undefined) return [];
-  const { rows } = rowsOf(run, before, read);
-  return [...before.rows].flatMap(([path, row]) => {
-    const now = rows.get(path);
-    // What has no path, and what may stand behind the end of what was read, cannot be compared.
-    if (path.startsWith('#') || (now === undefined && read.isCut)) return [];
-    const url = `${run.baseUrl}${path}`;
-    if (now === undefined) return [{ url }];
-    const properties = differingProperties(row, now);
-    return properties.length === 0 ? [] : [{ url, properties }];
+/** A list may show the latest rows alone. */
+async function isListedElsewhere(run: Run, { manner }: ListBefore, path: string): Promise<boolean> {
+  const read = routeOf(run.api, path)?.route.operations.get('GET');
+  const look = read && (await undefinedOnError(() => callOperation(run, read, path, { ...manner, phase: 'cleanup' })));
+  return look !== undefined && look.status >= 200 && look.status < 300;
+}
+
+function doubtfulRows(run: Run, place: ListBefore, rows: ReadonlyMap<string, JsonValue>): Residue[] {
+  const { creations, baseUrl, runId } = run;
+  const refused = creations.refusedPosts(place.from);
+  if (refused.length === 0) return [];
+  const taken = creations.itemPaths();
+  return [...rows].flatMap(([path, item]) => {
+    const isNew = creations.known.isNew(path, place.path) && !taken.some((other) => isSamePath(other, path));
+    const maker = isNew ? refused.find(({ sent = [] }) => ownershipEvidence(item, sent, runId) === 'same') : undefined;
+    if (maker === undefined) return [];
+    const reason = 'it is new and has what a creation had that was refused: it may be the run’s, and was left alone';
+    return [{ url: `${baseUrl}${path}`, operation: maker.operation.id, reason, isAccepted: false }];
   });
 }
 

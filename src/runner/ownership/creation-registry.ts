@@ -8,7 +8,7 @@ import type { Ledger, LedgerEntry } from './ledger';
 import { KnownRows } from './known-rows';
 import { entriesOf, listBeside, pathOfRow } from './list-rows';
 import { OwnedPaths } from './owned-paths';
-import { isAtOrBelow, isSamePath } from './path-names';
+import { isAtOrBelow, isSamePath, pathKey } from './path-names';
 import type { SentProperty } from './sent-content';
 
 /**
@@ -24,6 +24,8 @@ export class Creations {
   private readonly formerlyOwned: OwnedPaths;
   /** What was there before the run: somebody else's. */
   readonly known = new KnownRows();
+  /** Paths of collections where a creation was answered with a row that was there before. */
+  private readonly merging = new Set<string>();
   /** Paths where a GET just found nothing; whatever may create something there takes it out. */
   readonly absentPaths = new Set<string>();
 
@@ -69,8 +71,10 @@ export class Creations {
     const place = status < 400 ? itemLocation(this.api, creation, { response, body, sentBody }, run) : undefined;
     if (place?.item !== undefined && this.known.has(place.item)) {
       // A PUT or a PATCH there changed what was there; a POST may have done so, too.
-      if (creation.operation.method === 'POST') this.leavePending(creation, status, true, place);
-      else this.markRefused(creation);
+      if (creation.operation.method === 'POST') {
+        this.leavePending(creation, status, true, place);
+        this.merging.add(pathKey(creation.path));
+      } else this.markRefused(creation);
       return;
     }
     const verdict = creationVerdict(this.api, creation, status, body, run.runId);
@@ -84,10 +88,16 @@ export class Creations {
   /** Something stands where the run put it, or was found there. */
   own(item: string, { operation, path }: Pick<Creation, 'operation' | 'path'>): void {
     for (const place of [item, ...otherPaths(this.api, operation, path, item)]) {
+      if (this.known.has(place)) continue;
       this.owned.add(place, operation);
       this.formerlyOwned.add(place, operation);
       this.absentPaths.delete(place);
     }
+  }
+
+  /** Was a creation at a path taken for a change of something of others? Then another one may be, too. */
+  isMerging(path: string): boolean {
+    return this.merging.has(pathKey(path));
   }
 
   /** Does a path name something that the run made, or that stands below that? */
@@ -242,8 +252,15 @@ export class Creations {
     this.ledger.append({ kind: 'refused', entry: creation.entry });
   }
 
-  /** What was pending was found, or what nobody knew the place of. */
+  /**
+   * What was pending was found, or what nobody knew the place of. What was there before the run is
+   * not owned, whoever names it.
+   */
   markFound(creation: Creation, item: string): void {
+    if (this.known.has(item)) {
+      this.markOthers(creation, item);
+      return;
+    }
     creation.item = item;
     creation.candidates = undefined;
     creation.mayBeOthers = undefined;
@@ -251,6 +268,18 @@ export class Creations {
     creation.state = 'there';
     this.own(item, creation);
     this.ledger.append({ kind: 'created', entry: creation.entry, item });
+  }
+
+  /** What stands at an address may be somebody else's: it is reported, and never changed or removed. */
+  markOthers(creation: Creation, item: string): void {
+    for (const place of pathsOf(this.api, creation)) this.owned.drop(place);
+    this.owned.drop(item);
+    creation.item = undefined;
+    creation.candidates = undefined;
+    creation.state = 'pending';
+    creation.possibleItem = item;
+    creation.mayBeOthers = true;
+    this.ledger.append({ kind: 'created', entry: creation.entry, item, mayBeOthers: true });
   }
 
   /** Something that the run made, and that nobody knew of, was found. */
@@ -276,16 +305,22 @@ export class Creations {
     return this.all.filter(({ state }) => state === 'there' || state === 'pending').toReversed();
   }
 
-  /** Creations of the same content at the same path that nobody has a place for, the given one among them. */
-  unplaced({ path, sent = [] }: Creation): Creation[] {
-    const digests = JSON.stringify(sent);
+  /** Creations at a path that were refused, of which nothing holds the id of the run. */
+  refusedPosts(from: string): Creation[] {
     return this.all.filter(
-      ({ item, state, path: from, sent: content = [] }) =>
-        item === undefined &&
-        state !== 'refused' &&
-        state !== 'removed' &&
-        from === path &&
-        JSON.stringify(content) === digests,
+      ({ operation, path, state, marked, sent = [] }) =>
+        operation.method === 'POST' &&
+        state === 'refused' &&
+        marked !== true &&
+        sent.length > 0 &&
+        isSamePath(path, from),
+    );
+  }
+
+  /** What stands at a path, or above it, that the run made. */
+  makerOf(path: string): Creation | undefined {
+    return this.all.find(
+      (creation) => creation.state === 'there' && pathsOf(this.api, creation).some((place) => isAtOrBelow(path, place)),
     );
   }
 

@@ -54,6 +54,8 @@ export interface Creation extends CreationFacts {
   changed?: readonly SentProperty[] | undefined;
   /** What a step took out of the response to it, as it stands in a path. Not in the ledger. */
   capturedValues?: readonly string[] | undefined;
+  /** Did a response show what was sent where it stands? */
+  isVerified?: boolean | undefined;
   /** Did a response show it where it stands? */
   wasSeen?: boolean | undefined;
   /** Was a removal of it, or of what it stands below, answered with a success? */

@@ -91,9 +91,7 @@ function locationAt(
   const linked = linkedPointers(api, operation, route);
   const keys = linked.flatMap((pointer) => keyText(getAtPointer(object, pointer)) ?? []);
   if (keys.length > 0) return locationOf(keys.map((key) => fillItemRoute(api, route, path, key, object)));
-  const location = headerValue(response.headers, 'location');
-  const named = location === undefined ? undefined : pathOfLocation(location, baseUrl, path);
-  const located = named !== undefined && routeOfItem(api, operation, path, named) === route.route ? [named] : [];
+  const located = locationsIn(api, { operation, path }, route, response, baseUrl);
   // Where a link names the property, another one is not a key: it can only raise doubts.
   if (linked.length > 0 && located.length === 0) return UNKNOWN_LOCATION;
   const toPaths = (item: JsonObject, isKey: (key: string) => boolean): (string | undefined)[] =>
@@ -101,7 +99,9 @@ function locationAt(
       .filter(isKey)
       .map((key) => fillItemRoute(api, route, path, key, item));
   const envelope = bindingOf(api, operation)?.response?.path;
-  const shown = itemsIn(body, envelope).flatMap((item) => toPaths(item, () => true));
+  const items = itemsIn(body, envelope);
+  if (items.some((item) => mayBeShared(api, operation, route, item, runId))) return UNKNOWN_LOCATION;
+  const shown = items.flatMap((item) => toPaths(item, () => true));
   // A key with the id of the run in it is nobody else's, whether the response has it or not.
   const chosen = itemsIn(sentBody).flatMap((item) => toPaths(item, (key) => containsRunId(key, runId)));
   const place = locationOf([...shown, ...chosen, ...located]);
@@ -111,6 +111,19 @@ function locationAt(
     agreed.map((path) => ({ item: path, keys: keysOf(route, item) })),
   );
   return at === undefined ? place : { ...place, located: at };
+}
+
+/** The Location, where it leads to an item of the route. */
+function locationsIn(
+  api: ApiModel,
+  { operation, path }: SentCreation,
+  { route }: ItemRoute,
+  { headers }: HttpResponse,
+  baseUrl: string,
+): string[] {
+  const location = headerValue(headers, 'location');
+  const named = location === undefined ? undefined : pathOfLocation(location, baseUrl, path);
+  return named !== undefined && routeOfItem(api, operation, path, named) === route ? [named] : [];
 }
 
 /** Each of them may be somebody else's key; all together are nobody's but that of one thing. */
@@ -150,24 +163,38 @@ function locationOf(paths: readonly (string | undefined)[]): ItemLocation {
  * Where what a body asks to be made would stand, by the keys that the client chose. What stands there already would be
  * changed by a service that takes a creation for a change (`upsert`).
  *
- * @returns none where the keys hold the id of the run: nobody else has such a one
+ * @returns below the base URL
  */
 export function chosenPaths(
   api: ApiModel,
   { operation, path }: SentCreation,
   sentBody: JsonValue | undefined,
-  { runId }: Pick<RunAddress, 'runId'>,
 ): string[] {
   if (operation.method !== 'POST') return [];
   const items = Array.isArray(sentBody) ? sentBody.flatMap((each) => itemsIn(each)) : itemsIn(sentBody);
   const paths = itemRoutesOf(api, operation).flatMap((route) =>
     items.flatMap((item) =>
-      candidateKeys(route, item).flatMap((key) =>
-        containsRunId(key, runId) ? [] : (fillItemRoute(api, route, path, key, item) ?? []),
-      ),
+      candidateKeys(route, item).flatMap((key) => fillItemRoute(api, route, path, key, item) ?? []),
     ),
   );
   return [...new Set(paths)];
+}
+
+/** Names of variables whose values are given out one by one. */
+const GIVEN_OUT = /(?:^|_|-|[a-z](?=[A-Z]))(?:id|iid|uuid|guid|key|number|ref|reference|token|hash|sha)$/i;
+
+/**
+ * May a key be one that many things have? A property of the variable's name is, where nothing can be read at the address,
+ * no link names it, and it is not of the kind that is given out: `DELETE /todos/{category}` removes many. What holds the
+ * id of the run is nobody else's.
+ */
+function mayBeShared(api: ApiModel, operation: Operation, route: ItemRoute, item: JsonObject, runId?: string): boolean {
+  const key = keyText(ownProperty(item, route.variable));
+  if (key === undefined || GIVEN_OUT.test(route.variable)) return false;
+  if (runId !== undefined && containsRunId(key, runId)) return false;
+  if (linkedPointers(api, operation, route).length > 0) return false;
+  const read = route.route.operations.get('GET');
+  return read === undefined || bindingOf(api, read)?.response?.form === 'list';
 }
 
 /** The path of an item of a list, by the property that the description makes such paths with. */
@@ -187,7 +214,8 @@ export function itemPath(
   });
   const possible = new Set(linked.length > 0 ? keys : candidateKeys(route, item));
   const [key] = possible;
-  return key === undefined || possible.size > 1 ? undefined : fillItemRoute(api, route, path, key, item);
+  const isOne = key !== undefined && possible.size === 1 && !mayBeShared(api, operation, route, item);
+  return isOne ? fillItemRoute(api, route, path, key, item) : undefined;
 }
 
 /**
@@ -200,8 +228,9 @@ export function otherPaths(api: ApiModel, operation: Operation, from: string, it
   const own = itemRoutesOf(api, operation).find(({ route }) => route === match?.route);
   const key = own === undefined ? undefined : match?.pathParameters[own.variable];
   if (operation.method !== 'POST' || own === undefined || key === undefined) return [];
+  // Under another name the key may be another one: `iid` counts in a project, and `id` everywhere.
   return itemRoutesOf(api, operation).flatMap((route) =>
-    route === own ? [] : (fillItemRoute(api, route, from, key, {}) ?? []),
+    route === own || route.variable !== own.variable ? [] : (fillItemRoute(api, route, from, key, {}) ?? []),
   );
 }
 

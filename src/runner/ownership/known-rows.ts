@@ -17,11 +17,6 @@ export class KnownRows {
     this.digests.add(digestOfPath(item));
   }
 
-  /** Nothing stands there any more: who gets the key next is somebody else. */
-  drop(item: string): void {
-    this.digests.delete(digestOfPath(item));
-  }
-
   has(item: string): boolean {
     return this.digests.has(digestOfPath(item));
   }

@@ -1,5 +1,6 @@
 import { decodePathSegment, splitPath } from '../../core/http/request-target';
 import type { Link, Operation } from '../../openapi/model/operation';
+import { containsRunId } from './sent-content';
 import type { Route } from '../../openapi/model/operation-selection';
 
 /** Names of variables that many kinds of things have, so that the same value may be another thing. */
@@ -57,6 +58,11 @@ export function isSamePath(left: string, right: string): boolean {
 /** Does a path name something, or what stands below it? */
 export function isAtOrBelow(path: string | undefined, item: string): boolean {
   return path !== undefined && `${pathKey(path)}/`.startsWith(`${pathKey(item)}/`);
+}
+
+/** A key with the id of the run in it is nobody else's. @param item - its path */
+export function isNamedByRun(item: string, runId: string): boolean {
+  return containsRunId(splitPath(item.replace(/\/$/, '')).at(-1) ?? '', runId);
 }
 
 /** A path with its segments in one spelling each, without a slash at its end. */

@@ -191,7 +191,7 @@ function obstacleIn({ needsEvidence = false }: Run, look: ItemLookup | undefined
     return { reason: 'GET returned 401, which does not show whose it is: the key of the run is needed' };
   }
   if (!isSuccess(status)) return { reason: `GET returned ${status}, which does not show whose it is` };
-  return needsEvidence && evidence === 'none' ? NO_EVIDENCE : undefined;
+  return needsEvidence && evidence !== 'marked' ? NO_EVIDENCE : undefined;
 }
 
 const NO_EVIDENCE: Obstacle = {

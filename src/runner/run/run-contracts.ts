@@ -37,9 +37,11 @@ export async function runContracts(input: RunInput, all: readonly Contract[], ro
   });
   const left = ledger.withLedgerRemark(await removeLeftovers(run, progress));
   const leftBehind = left.map((residue) => redactResidue(residue, run.redact));
-  const changed = (await compareRows(run)).map((row) => ({ ...row, url: run.redact(row.url) }));
+  const compared = await compareRows(run);
+  const changed = compared.changed.map((row) => ({ ...row, url: run.redact(row.url) }));
+  const doubtful = compared.doubtful.map((residue) => redactResidue(residue, run.redact));
   return toRunResult(run, startedAt, checked, {
-    leftBehind,
+    leftBehind: [...leftBehind, ...doubtful],
     ...(changed.length === 0 ? {} : { othersChanged: changed }),
   });
 }
