@@ -185,7 +185,7 @@ const GIVEN_OUT = /(?:^|_|-|[a-z](?=[A-Z]))(?:id|iid|uuid|guid|key|number|ref|re
 
 /**
  * May a key be one that many things have? A property of the variable's name is, where nothing can be read at the address,
- * no link names it, and it is not of the kind that is given out: `DELETE /todos/{category}` removes many. What holds the
+ * no link names it, and it is not of the kind that is given out: `DELETE /todos/{topic}` removes many. What holds the
  * id of the run is nobody else's.
  */
 function mayBeShared(api: ApiModel, operation: Operation, route: ItemRoute, item: JsonObject, runId?: string): boolean {
