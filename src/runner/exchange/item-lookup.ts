@@ -109,9 +109,17 @@ const MOST_PAGES = 50;
 /** Something between says that no response came in time, or the response says that it is done later. */
 const STILL_AT_WORK: ReadonlySet<number> = new Set([202, 408, 502, 503, 504]);
 
+/** A row of a list. */
+interface Row {
+  readonly path: string;
+  readonly item: JsonValue;
+}
+
 /** Rows of a collection that came to be since the run first wrote there, and that it has no place for yet. */
 interface NewRows {
-  readonly rows: readonly { readonly path: string; readonly item: JsonValue }[];
+  readonly rows: readonly Row[];
+  /** Rows at addresses that were there before. */
+  readonly known: readonly Row[];
   /** Is that everything which is new? Only then does an item that is not there not exist. */
   readonly isComplete: boolean;
 }
@@ -138,19 +146,21 @@ async function findNewRows(run: Run, creation: Searched): Promise<NewRows | unde
   const { creations, runId } = run;
   const taken = creations.itemPaths().filter((path) => path !== possibleItem);
   const removed = new Set(creations.removed().flatMap((gone) => gone.item ?? []));
+  const known: Row[] = [];
   const rows = read.items.flatMap((item, index) => {
     const path = pathOfRow(run.api, place, item, read.keys[index]);
     if (path === undefined || (removed.has(path) && isMarkedDeleted(item))) return [];
     if (!removed.has(path) && taken.some((other) => isSamePath(other, path))) return [];
     const isBelowOwn = creations.owns(place.path) && isAtOrBelow(path, place.path);
     const isNew = creations.known.isNew(path, place.path) || isBelowOwn || isNamedByRun(path, runId);
+    if (creations.known.has(path)) known.push({ path, item });
     return isNew && !creations.known.has(path) ? [{ path, item }] : [];
   });
-  return { rows, isComplete: read.isComplete };
+  return { rows, known, isComplete: read.isComplete };
 }
 
 /** The rows that hold the id of the run where it was sent. */
-function markedRows({ runId }: Run, { rows }: NewRows, sent: readonly SentProperty[]): string[] {
+function markedRows({ runId }: Run, { rows }: Pick<NewRows, 'rows'>, sent: readonly SentProperty[]): string[] {
   return rows.flatMap(({ path, item }) => (ownershipEvidence(item, sent, runId) === 'marked' ? [path] : []));
 }
 
@@ -171,11 +181,14 @@ function placeAmong(run: Run, creation: Creation, fresh: NewRows): string | unde
  * after a response that says that nothing is done any more.
  */
 export async function adoptUnanswered(run: Run, creation: Creation): Promise<void> {
-  const { possibleItem, marked, mayBeOthers } = creation;
+  const { possibleItem, marked, mayBeOthers, sent = [] } = creation;
   const fresh = await findNewRows(run, creation);
   const looked = marked === true && mayBeOthers !== true ? await markedAt(run, creation, possibleItem) : undefined;
   const place = looked ?? (fresh === undefined ? undefined : placeAmong(run, creation, fresh));
+  // The key of a row of others may have been given out again, or the row was changed.
+  const [doubtful] = fresh === undefined ? [] : markedRows(run, { rows: fresh.known }, sent);
   if (place !== undefined) run.creations.markFound(creation, place);
+  else if (doubtful !== undefined) run.creations.markOthers(creation, doubtful);
   else if (fresh !== undefined && creation.state === 'pending' && isRefuted(run, creation, fresh))
     run.creations.markRefused(creation);
 }
