@@ -87,7 +87,7 @@ export function isRemovable({ list, removal, answer, key, others, coerces, joins
   return isShown || ['201', '201-location', 'envelope'].includes(answer);
 }
 
-/** Can nobody know of what is left: it was refused, and no list shows it? */
-export function isUnknowable({ answer, list }: Shape): boolean {
-  return answer === '422-stored' && ['none', 'hides-rows', 'late'].includes(list);
+/** Can nobody know of what is left: it was refused, and no list shows it, or shows something else than was sent? */
+export function isUnknowable({ answer, list, coerces }: Shape): boolean {
+  return answer === '422-stored' && (coerces || ['none', 'hides-rows', 'late'].includes(list));
 }
