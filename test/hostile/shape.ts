@@ -87,7 +87,8 @@ export function isRemovable({ list, removal, answer, key, others, coerces, joins
   return isShown || ['201', '201-location', 'envelope'].includes(answer);
 }
 
-/** Can nobody know of what is left: it was refused, and no list shows it, or shows something else than was sent? */
+/** Can nobody know of what is left: it was refused, or told to be another row, and no list shows it as it was sent? */
 export function isUnknowable({ answer, list, coerces }: Shape): boolean {
-  return answer === '422-stored' && (coerces || ['none', 'hides-rows', 'late'].includes(list));
+  const isShown = !['none', 'hides-rows', 'late'].includes(list);
+  return (answer === '422-stored' && (coerces || !isShown)) || (answer === 'other-id' && !isShown);
 }

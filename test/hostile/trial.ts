@@ -65,7 +65,17 @@ export async function tryServer(
   };
   try {
     writeFileSync(description, JSON.stringify(describeShape(shape)));
-    const options = { baseUrl, description, mode, seed, ledger, generate, auth: 'off', retries: 0 } as const;
+    const options = {
+      baseUrl,
+      description,
+      mode,
+      seed,
+      ledger,
+      generate,
+      auth: 'off',
+      retries: 0,
+      concurrency: 1,
+    } as const;
     const result = await runContract({ ...options, signal: stop.signal }).catch(undefinedWhereNothingIsMade);
     let told = result?.leftBehind ?? [];
     if (server.isAway) {

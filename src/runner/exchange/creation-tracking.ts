@@ -109,7 +109,8 @@ function trackGet(
   const maker = body.kind === 'json' && status === 200 ? run.creations.createdAt(pathOf(run, request)) : undefined;
   if (maker !== undefined && body.kind === 'json') {
     const evidence = ownershipEvidenceIn(body.value, [...(maker.sent ?? []), ...(maker.changed ?? [])], run.runId);
-    maker.isVerified ||= evidence === 'marked' || evidence === 'same';
+    // What is somebody else's by now is looked at again before it is changed.
+    if (evidence !== 'none') maker.isVerified = evidence !== 'foreign';
   }
   if (status === 200 && body.kind === 'json') run.creations.noteListed(operation, pathOf(run, request), body.value);
 }
@@ -122,6 +123,8 @@ function trackRead(run: Run, operation: Operation, request: HttpRequest, status:
     run.creations.noteSeen(path);
   }
   const isNothing = status === 404 || status === 410;
+  // Its key may be given out again.
+  if (isNothing) run.creations.doubt(path);
   // A 404 for a revision or a tenant says nothing of what the path alone names.
   if (isNothing && !isPlain(run, operation, request)) return;
   if (isNothing && (readableOperations.has(operation.id) || run.creations.ownedBefore(path)))

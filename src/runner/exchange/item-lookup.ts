@@ -220,7 +220,8 @@ export async function adoptUnreported(run: Run): Promise<void> {
   for (const creation of collections.values()) {
     const sent = posts.flatMap((post) => (post.path === creation.path ? (post.sent ?? []) : []));
     const fresh = await findNewRows(run, creation);
-    for (const place of fresh === undefined ? [] : markedRows(run, fresh, sent)) {
+    const all = fresh === undefined ? [] : [...fresh.rows, ...fresh.known];
+    for (const place of markedRows(run, { rows: all }, sent)) {
       const { operation, path, auth, session, basedOn } = creation;
       run.creations.adopt(operation, path, { marked: true, auth, session, sent, basedOn }, place);
     }

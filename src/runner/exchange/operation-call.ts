@@ -79,6 +79,8 @@ export async function verifyAbsence(run: Run, interaction: GuardedRequest): Prom
   if (modeFor(run, interaction) !== 'own' || isSafe(request.method)) return;
   const path = pathOf(run, request);
   const { creations } = run;
+  // What is the run's own has been looked at.
+  if (creations.createdAt(path) !== undefined) return;
   const isAbsent = creations.absentPaths.has(path);
   const isToBeSeen = isAbsent || creations.ownedBefore(path) || isLikelyAbsent(run, path);
   if (!isToBeSeen || (!isAbsent && modeViolation(run, interaction) === undefined)) return;

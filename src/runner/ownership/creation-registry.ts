@@ -282,7 +282,7 @@ export class Creations {
     this.ledger.append({ kind: 'created', entry: creation.entry, item, mayBeOthers: true });
   }
 
-  /** Something that the run made, and that nobody knew of, was found. */
+  /** Something that the run made, and that nobody knew of, was found; or it may be, where something was there before. */
   adopt(operation: Operation, path: string, facts: CreationFacts, item: string): void {
     this.markFound(this.announce(operation, path, facts), item);
   }
@@ -315,6 +315,12 @@ export class Creations {
         sent.length > 0 &&
         isSamePath(path, from),
     );
+  }
+
+  /** What was made at a path was not found there: it is looked at again before it is changed. */
+  doubt(path: string): void {
+    const creation = this.createdAt(path);
+    if (creation !== undefined) creation.isVerified = false;
   }
 
   /** What stands at a path, or above it, that the run made. */
