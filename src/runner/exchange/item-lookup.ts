@@ -32,6 +32,8 @@ export interface ItemLookup {
   readonly status: number | undefined;
   /** Whose it is, of what stands there; `none` where nothing could be read. */
   readonly evidence: OwnershipEvidence;
+  /** Does the service answer everything with a success, and show nothing there? */
+  readonly isNothing?: boolean;
   /** Does what stands there say itself that it was removed? */
   readonly isMarkedDeleted: boolean;
 }
@@ -46,7 +48,7 @@ export async function lookUpItem(run: Run, creation: Creation, item: string): Pr
   const evidence = isSuccess(status) ? evidenceAt(run, creation, item, response) : 'none';
   const isDoubtful = isSuccess(status) && (evidence === 'none' || evidence === 'foreign');
   if (isDoubtful && (await isAnswerForNothing(run, read, item, response.body, callOptionsOf(creation))))
-    return { status: 404, evidence: 'none', isMarkedDeleted: false };
+    return { status: 404, evidence: 'none', isMarkedDeleted: false, isNothing: true };
   return { status, evidence, isMarkedDeleted: isSuccess(status) && isMarkedDeleted(response.body) };
 }
 
@@ -221,7 +223,9 @@ export async function adoptUnreported(run: Run): Promise<void> {
     const sent = posts.flatMap((post) => (post.path === creation.path ? (post.sent ?? []) : []));
     const fresh = await findNewRows(run, creation);
     const all = fresh === undefined ? [] : [...fresh.rows, ...fresh.known];
-    for (const place of markedRows(run, { rows: all }, sent)) {
+    const told = run.creations.itemPaths();
+    const rows = all.filter(({ path }) => !told.some((other) => isSamePath(other, path)));
+    for (const place of markedRows(run, { rows }, sent)) {
       const { operation, path, auth, session, basedOn } = creation;
       run.creations.adopt(operation, path, { marked: true, auth, session, sent, basedOn }, place);
     }
