@@ -32,8 +32,6 @@ export interface ItemLookup {
   readonly status: number | undefined;
   /** Whose it is, of what stands there; `none` where nothing could be read. */
   readonly evidence: OwnershipEvidence;
-  /** Does the service answer everything with a success, and show nothing there? */
-  readonly isNothing?: boolean;
   /** Does what stands there say itself that it was removed? */
   readonly isMarkedDeleted: boolean;
 }
@@ -48,7 +46,7 @@ export async function lookUpItem(run: Run, creation: Creation, item: string): Pr
   const evidence = isSuccess(status) ? evidenceAt(run, creation, item, response) : 'none';
   const isDoubtful = isSuccess(status) && (evidence === 'none' || evidence === 'foreign');
   if (isDoubtful && (await isAnswerForNothing(run, read, item, response.body, callOptionsOf(creation))))
-    return { status: 404, evidence: 'none', isMarkedDeleted: false, isNothing: true };
+    return { status: 404, evidence: 'none', isMarkedDeleted: false };
   return { status, evidence, isMarkedDeleted: isSuccess(status) && isMarkedDeleted(response.body) };
 }
 

@@ -158,9 +158,7 @@ async function removeItem(
   const before = await lookUpItem(run, creation, item);
   const obstacle = obstacleIn(run, before);
   if (obstacle !== undefined) return obstacle;
-  // What was seen and is not there any more needs no removal, which might meet somebody else's.
-  const isMissed = before?.isNothing === true && creation.wasSeen === true;
-  const isGone = isMissed || (creation.isRemovalConfirmed === true && showsAbsence(before));
+  const isGone = creation.isRemovalConfirmed === true && showsAbsence(before);
   if (!isGone) {
     const response = await callOperation(run, removal, item, callOptionsOf(creation));
     if (response === undefined) return { reason: 'DELETE got no response' };
