@@ -140,7 +140,8 @@ async function removeOne(run: Run, creation: Creation): Promise<Obstacle | undef
   const isUnplaced = creation.state === 'there' && creation.item === undefined;
   if (creation.state === 'pending' || isUnplaced) await adoptUnanswered(run, creation);
   const { item, state } = creation;
-  if (state === 'refused') return undefined;
+  // It may have gone with another one at the same place.
+  if (state === 'refused' || state === 'removed') return undefined;
   if (state === 'pending') return { reason: pendingReason(creation) };
   const removal = removalOf(run, creation);
   if (removal === undefined) return { reason: 'the description has no way to remove it' };
