@@ -114,8 +114,10 @@ export class HostileServer {
   /** What others do meanwhile. A row that they make may get a key that was free again. */
   private others(line: string): void {
     const { others } = this.shape;
-    // Between a look and the write that it was for nothing happens: no client can know more than it sees.
-    if (others === 'still' || !line.startsWith('GET ') || this.requests.length % 7 !== 3) return;
+    // Between a look, of which a GET of an id that nothing has is a part, and the write that it was for nothing happens:
+    // no client can know more than it sees.
+    const isPartOfLook = /standin-absent|9007199254740991|ffffffff-ffff/.test(line);
+    if (others === 'still' || !line.startsWith('GET ') || isPartOfLook || this.requests.length % 7 !== 3) return;
     const own = [...this.rows].filter(([, { owner, isRemoved }]) => owner === 'other' && !isRemoved);
     const [chosen] = own.slice(Math.floor(this.random() * own.length));
     if (chosen === undefined) return;
