@@ -51,7 +51,8 @@ function start(...more: readonly string[]): { readonly child: ChildProcess; read
 /** Does work when an item was created and the next request is sent, which is never answered. */
 function afterMaking(work: () => void): void {
   staging.intercept = ({ method, path }) => {
-    if (method !== 'GET' || !path.startsWith('/categories')) return false;
+    const isMade = staging.seen.some((each) => each.method === 'POST');
+    if (!isMade || method !== 'GET' || !path.startsWith('/categories')) return false;
     staging.intercept = () => false;
     work();
     // No answer: the run gives the request up when it gets the signal.

@@ -24,7 +24,7 @@ import {
 } from './operation-call';
 import type { Verdict } from '../result/run-result';
 import type { Interaction } from './interaction';
-import { modeFor, pathOf } from './request-guard';
+import { pathOf } from './request-guard';
 import type { Run } from './run-state';
 
 export interface ItemLookup {
@@ -57,12 +57,14 @@ export async function lookUpItem(run: Run, creation: Creation, item: string): Pr
  * @returns `undefined` when it may be changed
  */
 export async function foreignAt(run: Run, interaction: Interaction): Promise<Verdict | undefined> {
-  const { request, place } = interaction;
-  // What the runner itself removes it has looked at.
-  if (isSafe(request.method) || place === undefined || modeFor(run, interaction) === 'full') return undefined;
+  const { request, place, isWritten } = interaction;
+  // What the runner itself removes it has looked at; who wrote a contract knows what its steps make.
+  if (isSafe(request.method) || place === undefined || isWritten === true) return undefined;
   const creation = run.creations.makerOf(pathOf(run, request));
   const item = creation?.item;
   if (creation === undefined || item === undefined || creation.isVerified === true) return undefined;
+  // Another caller may not be let to read what he made.
+  if ((creation.auth ?? 'valid') !== 'valid') return undefined;
   const look = await undefinedOnError(() => lookUpItem(run, creation, item));
   if (look?.evidence !== 'foreign') {
     creation.isVerified = true;
