@@ -25,6 +25,8 @@ const MAX_CHANGED_MS = 60_000;
  * a tenth of all processor time.
  */
 const NODE_FLAGS = ['--single-threaded-gc', '--max-semi-space-size=32'];
+/** A file that does a fixed amount of work, and what it costs alone on the machine that the budget was set on. */
+const YARDSTICK = { file: 'test/project/yardstick.test.ts', cpuMs: 1200 };
 /** What is assumed of a file that never ran here. */
 const UNKNOWN_COST_MS = 1000;
 
@@ -100,7 +102,10 @@ const kept = process.env.STANDIN_TEST_REPORT_FOLDER;
 if (kept) writeFileSync(join(kept, `${suite}.json`), JSON.stringify({ files }));
 
 const isWhole = given.length === 0 && suite !== 'changed';
-const verdict = judgeRun(files, runAlone, { hasBudget: isWhole && suite === 'fast' });
+const verdict = judgeRun(files, runAlone, {
+  hasBudget: isWhole && suite === 'fast',
+  measureSlowness: () => runAlone(YARDSTICK.file).cpuMs / YARDSTICK.cpuMs,
+});
 say('');
 if (isWhole) for (const line of describeCosts(files, 10)) say(line);
 if (isWhole && suite === 'fast') {

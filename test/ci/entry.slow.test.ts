@@ -24,7 +24,7 @@ type Variables = Readonly<Record<string, string>>;
 /** Runs lines of a job in a shell, as the CI does that has so many variables. */
 function runLines(lines: string, variables: Variables): SpawnSyncReturns<string> {
   const own = Object.fromEntries(Object.entries(process.env).filter(([name]) => !/^(?:GITHUB|STANDIN|CI$)/.test(name)));
-  return spawnSync('bash', ['-euo', 'pipefail', '-c', lines], {
+  return spawnSync('bash', ['--norc', '-euo', 'pipefail', '-c', lines], {
     cwd: folder.path,
     encoding: 'utf8',
     env: { ...own, STANDIN_API_KEY: 'test-key', ...variables },

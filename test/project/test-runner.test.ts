@@ -13,7 +13,7 @@ describe('a run of the tests', () => {
   const alone =
     (passed: boolean, cpuMs = 100) =>
     () => ({ passed, cpuMs });
-  const budget = { hasBudget: true };
+  const budget = { hasBudget: true, measureSlowness: () => 1 };
 
   test('passes when every file passes', () => {
     expect(judgeRun([passes('a'), passes('b')], alone(true), budget)).toEqual({ passed: true, lines: [] });
@@ -40,7 +40,21 @@ describe('a run of the tests', () => {
     expect(judgeRun([dear], alone(true, 2900), budget).passed).toBe(true);
     const { passed, lines } = judgeRun([dear], alone(true, 3200), budget);
     expect([passed, lines]).toEqual([false, ['over budget: a costs 3.2 s instead of 3.0 s of processor time']]);
-    expect(judgeRun([dear], alone(true, 3200), { hasBudget: false }).passed).toBe(true);
+    expect(judgeRun([dear], alone(true, 3200), { ...budget, hasBudget: false }).passed).toBe(true);
+  });
+
+  test('takes the lower of both costs, because a file alone has to load what others share', () => {
+    const dear = { file: 'a', cpuMs: 3500, failed: false };
+    expect(judgeRun([dear], alone(true, 3900), budget).lines[0]).toMatch('a costs 3.5 s instead of 3.0 s');
+  });
+
+  test('gives a slow machine as much more as it needs for a fixed amount of work, and a fast one no less', () => {
+    const dear = { file: 'a', cpuMs: 3500, failed: false };
+    const judge = (slowness: number): string[] =>
+      judgeRun([dear], alone(true, 3500), { hasBudget: true, measureSlowness: () => slowness }).lines;
+    expect(judge(1.2)).toEqual([]);
+    expect(judge(1.1)).toEqual(['over budget: a costs 3.5 s instead of 3.3 s of processor time']);
+    expect(judge(0.5)).toEqual(['over budget: a costs 3.5 s instead of 3.0 s of processor time']);
   });
 
   test('fails when all files together cost more than 330 s', () => {
