@@ -30,8 +30,6 @@ export function addOtherCaller(caller: Caller): (draft: Draft, subject: Subject)
 /** A further caller. */
 interface Caller {
   readonly name: string;
-  /** May an earlier run have had the same id, because it follows from a seed? */
-  readonly isSeeded: boolean;
 }
 
 class OtherCaller {
@@ -145,11 +143,8 @@ function refusedCreation(operation: Operation): number[] {
   return [...new Set([...REFUSED, ...reasonsOfState(operation)])];
 }
 
-/**
- * A key for a repetition that no other run and no other contract has; none where the description has no such header. Where
- * the seed gives the id of the run again, the time tells runs apart, which no UUID has room for.
- */
-function repeatable({ noun }: Draft, { parameters }: Operation, { name, isSeeded }: Caller): JsonObject {
+/** A key for a repetition that no other run and no other contract has; none where the description has no such header. */
+function repeatable({ noun }: Draft, { parameters }: Operation, { name }: Caller): JsonObject {
   const parameter = parameters.find(({ in: place, key }) => place === 'header' && key === 'idempotency-key');
   if (parameter === undefined) return {};
   const digits = createHash('sha256').update(`${noun} ${name}`).digest('hex');
@@ -158,7 +153,7 @@ function repeatable({ noun }: Draft, { parameters }: Operation, { name, isSeeded
   const uuid = (runId: string): string => `${runId}-0000-4${first}-8${second}-${third}`;
   const keys = [
     { sample: timed('00000000', '2030-01-31T11:00:00Z'), key: timed('${runId}', '${now+0s}') },
-    ...(isSeeded ? [] : [{ sample: uuid('00000000'), key: uuid('${runId}') }]),
+    { sample: uuid('00000000'), key: uuid('${runId}') },
   ];
   const key = keys.find(({ sample }) => parameter.schema?.accepts(sample, 'request') !== false)?.key;
   return key === undefined ? {} : { headers: { [parameter.name]: key } };

@@ -65,11 +65,11 @@ const FAMILIES: readonly Family[] = [
 ];
 
 /** What each further caller may do with what the run made. */
-function ofCallers(identities: readonly string[], isSeeded: boolean): Family[] {
+function ofCallers(identities: readonly string[]): Family[] {
   return identities.map((name) => ({
     id: 'credentials',
     words: (noun) => `${noun}, asked for as ${name}`,
-    add: ofMade(addOtherCaller({ name, isSeeded })),
+    add: ofMade(addOtherCaller({ name })),
   }));
 }
 
@@ -87,8 +87,6 @@ export interface GenerateOptions {
   readonly families?: ReadonlySet<FamilyId> | undefined;
   /** Names of further callers that the run has keys of; default: none. */
   readonly identities?: readonly string[] | undefined;
-  /** May an earlier run have had the same id? Default: false. */
-  readonly isSeeded?: boolean | undefined;
 }
 
 /**
@@ -113,8 +111,8 @@ export interface ChosenFamily {
 }
 
 /** The families that were asked for, in the order in which they are run. */
-export function chosenFamilies({ seed, families, identities = [], isSeeded = false }: GenerateOptions): ChosenFamily[] {
-  const chosen = [...FAMILIES, ...ofCallers(identities, isSeeded)].filter(({ id }) => families?.has(id) ?? true);
+export function chosenFamilies({ seed, families, identities = [] }: GenerateOptions): ChosenFamily[] {
+  const chosen = [...FAMILIES, ...ofCallers(identities)].filter(({ id }) => families?.has(id) ?? true);
   return chosen.map(({ words, add }, ordinal) => ({
     *contracts(api, learnt) {
       for (const [index, kind] of findKinds(api).entries()) {

@@ -61,7 +61,6 @@ export function roundsFor(
   const first = written ?? availability(api);
   return learningRounds(api, {
     seed: String(seed ?? api.title),
-    isSeeded: seed !== undefined,
     ...chosen(options, generate),
     first,
     room: roomFor(options) - first.flatMap(stepsOf).length,
@@ -88,7 +87,6 @@ export function* generatedContracts(
   for (const root of generateContracts(api, {
     ...options,
     seed: String(seed ?? api.title),
-    isSeeded: seed !== undefined,
   }))
     yield readOwnContract(root, api);
 }

@@ -14,7 +14,7 @@ import { generatedContracts, writtenContracts } from './contract-sources';
 import type { GradeOptions } from './grade-options';
 import { ADMIN_PATH } from '../server/actions/action';
 import { loadMockInputs } from './mock-inputs';
-import { chooseRunId } from './run-choices';
+import { RUN_ID_AT_OWN_MOCK } from './run-choices';
 
 /** So many defects are tried where nobody says how many. */
 const MOST_DEFECTS = 1000;
@@ -60,7 +60,7 @@ export async function gradeWith(options: GradeOptions, warn: (finding: SourceFin
       baseUrl: `${ORIGIN}${api.basePath}`,
       apiKey: DEFAULT_API_KEY,
       identities,
-      runId: chooseRunId(seed, undefined),
+      runId: RUN_ID_AT_OWN_MOCK,
       signal,
     },
     contracts,

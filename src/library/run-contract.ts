@@ -66,7 +66,7 @@ export async function runContract(options: RunContractOptions, hooks: RunHooks =
   const contracts = contractsFor(options, api, written);
   hooks.onContracts?.(contracts);
   const selection = chooseSelection(options, api, contracts);
-  const runId = chooseRunId(options.seed, options.shard);
+  const runId = chooseRunId();
   const version = packageVersion();
   const basePath = options.basePath ?? api.basePath;
   const target = await openTarget({ ...options, basePath }, { version, runId });

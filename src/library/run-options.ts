@@ -90,7 +90,7 @@ export interface RunContractOptions extends DescriptionOptions, TargetOptions, L
   readonly shard?: Shard | undefined;
   /** Call secured operations without a valid key as well? Default: true. */
   readonly probesAuth?: boolean | undefined;
-  /** The same whole number gives the same id of the run, and with it the same names. Default: random. */
+  /** The same whole number gives the same generated values. The id of a run is another one each time. Default: the title of the API. */
   readonly seed?: number | undefined;
   /** File for what the run creates, written before each request and sealed with the key of this user; it must not exist. Default: none. */
   readonly ledger?: string | undefined;
@@ -159,9 +159,9 @@ const ANY_RUN = {
     },
     seed: {
       flag: '--seed <n>',
-      doc: 'makes the id of the run, and the names that contain it, the same again',
+      doc: 'makes generated values the same again; the id of the run is another one each time',
       type: wholeNumberWithin(0, Number.MAX_SAFE_INTEGER),
-      default: 'random',
+      default: 'from the title of the API',
     },
   }),
   ...inGroup('Description', {

@@ -135,11 +135,11 @@ describe('whose it is', () => {
     expect(leftBehind).toEqual([]);
   });
 
-  test('shards with the same seed know their own things from each other’s', async () => {
+  test('runs with the same seed know their own things from each other’s', async () => {
     await open();
     const shard = (index: number): Promise<RunResult> => run(create(), { seed: 1, shard: { index, count: 2 } });
-    const ids = [await shard(1), await shard(2), await run(create(), { seed: 1 })].map(({ runId }) => runId);
-    expect(new Set(ids).size).toBe(3);
+    const results = [await shard(1), await shard(2), await run(create(), { seed: 1 }), await run(create(), { seed: 1 })];
+    expect(new Set(results.map(({ runId }) => runId)).size).toBe(4);
   });
 });
 

@@ -30,6 +30,7 @@ export interface Trial {
 }
 
 interface Result {
+  readonly runId: string;
   readonly causes: readonly { check: string; message: string; operations: readonly string[] }[];
   readonly contracts: readonly { steps: readonly { phase: string; verdict: { kind: string; cause?: string } }[] }[];
   readonly leftBehind: readonly { url: string; reason: string; isAccepted: boolean }[];
@@ -118,12 +119,13 @@ export async function replay(
 
 function judge(
   { findings }: Pick<ServerCase, 'findings'>,
-  { causes, contracts, leftBehind }: Result,
+  { causes, contracts, leftBehind, runId }: Result,
 ): Omit<Trial, 'name' | 'version' | 'left' | 'harmed' | 'keptLedger' | 'printed'> {
   const steps = contracts.flatMap((contract) => contract.steps);
   const skipped = steps.filter(({ verdict }) => verdict.kind === 'skipped');
   const judged = causes.map((cause) => {
-    const text = `${cause.check}: ${cause.message}`;
+    // The id of the run is another one each time.
+    const text = `${cause.check}: ${cause.message}`.replaceAll(runId, 'RUN');
     return { cause: text, reason: findings.find((finding) => isMeant(finding, cause))?.reason };
   });
   return {

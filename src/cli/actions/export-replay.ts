@@ -6,7 +6,7 @@ import type { DescriptionOptions } from '../../files/load-api';
 import { type GivenVariables, loadContracts } from '../../files/load-contracts';
 import type { Contract } from '../../formats/contract/contract';
 import { createServerParts } from '../../library/create-mock-server';
-import { chooseRunId } from '../../library/run-choices';
+import { RUN_ID_AT_OWN_MOCK } from '../../library/run-choices';
 import { DEFAULT_API_KEY } from '../../mock/context/options';
 import { openTarget } from '../../network/target';
 import type { ApiModel } from '../../openapi/model/api-model';
@@ -23,9 +23,6 @@ import type {
 import type { Lost, Replayed } from '../../traffic/exports/export-kind';
 import type { ExportName } from '../../traffic/exports/registry';
 import { createSecretVault } from '../../traffic/secrets/secret-vault';
-
-/** So that the same contract gives the same names in each export. */
-const SEED = 1;
 
 /** Values of the flags of `standin export`. */
 export interface ExportFlags extends DescriptionOptions, Partial<Readonly<Record<ExportName, true>>> {
@@ -54,7 +51,7 @@ export async function replayAtMock({ source, baseUrl, description, flags }: Repl
   const { api, app } = await createServerParts({ description, ...reading });
   const contracts = loadContracts([source], api, flags.variables);
   const version = packageVersion();
-  const runId = chooseRunId(SEED);
+  const runId = RUN_ID_AT_OWN_MOCK;
   const target = await openTarget({ app, basePath: api.basePath }, { version, runId });
   try {
     const recorder = new Recorder(baseUrl, target.baseUrl);
