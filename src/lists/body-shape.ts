@@ -136,13 +136,10 @@ const CALL_RESULTS = /^(?:metadata|data|results?|response|payload)$/i;
 
 /** `{ type, status, metadata }`: is the rest plain words on the call, so that `metadata` holds what it is about? */
 function isCallFrame(properties: readonly Property[], { name }: Property): boolean {
+  if (!CALL_RESULTS.test(name)) return false;
   const others = properties.filter((each) => each.name !== name);
   const words = others.map((each) => (isScalar(each) ? wordsOf(each.name).join('') : ''));
-  return (
-    CALL_RESULTS.test(name) &&
-    words.some((each) => /^status/.test(each)) &&
-    words.every((each) => CALL_WORDS.test(each))
-  );
+  return words.some((each) => /^status/.test(each)) && words.every((each) => CALL_WORDS.test(each));
 }
 
 /** Where bodies are one of several envelopes, the first that has what is looked for: a body cannot be of two at once. */

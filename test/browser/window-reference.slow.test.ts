@@ -198,7 +198,7 @@ inBrowser('the reference in the window', () => {
     expect(await barriersInBothSchemes(page)).toStrictEqual([]);
     const bearer = dialog.locator('.auth-container').filter({ hasText: 'bearer (http, bearer)' });
     await bearer.getByRole('button', { name: /^Logout/ }).click();
-    await bearer.getByRole('textbox').fill('wrong');
+    await bearer.getByRole('textbox').fill('invalid-key');
     await bearer.getByRole('button', { name: /^Apply/ }).click();
     await dialog.getByRole('button', { name: 'Close the dialog' }).click();
     const operation = operationOf(page, 'bearer');

@@ -9,10 +9,12 @@ export function withSchema(schema: string, schemas: readonly string[] = []): str
 }
 
 /** A schema in which each `allOf` leads to the next one. */
+/** Documents of two depths have no schema in common: validators of equal schemas are made once for both. */
 export function allOfDocument(depth: number): string {
+  const name = (index: number): string => `m${depth}x${index}`;
   const schemas = Array.from({ length: depth }, (_, index) => {
     const next = index < depth - 1 ? `{ $ref: "#/components/schemas/S${index + 1}" }, ` : '';
-    return `S${index}: { allOf: [${next}{ type: object, required: [m${index}], properties: { m${index}: { type: integer } } }] }`;
+    return `S${index}: { allOf: [${next}{ type: object, required: [${name(index)}], properties: { ${name(index)}: { type: integer } } }] }`;
   });
   return withSchema('{ $ref: "#/components/schemas/S0" }', schemas);
 }
