@@ -121,11 +121,15 @@ export function requestOf({ operation }: Pick<Binding, 'operation'>): Schema | u
   return jsonEntry(operation.requestBody?.content ?? [])?.schema;
 }
 
-/** Statuses of the documented successes; 2XX and none are what is usual. */
+/** What `2XX` stands for, and a `default` where no other success is documented (OAS 3.0.3 §4.7.16.2). */
+const ANY_SUCCESS = [200, 201, 202, 203, 204, 205, 206];
+
+/** Statuses of the documented successes; where none is, what is usual. */
 export function successStatuses(operation: Operation, usual: readonly number[]): number[] {
-  const statuses = successes(operation)
-    .map(({ status }) => Number(status))
-    .filter(Number.isInteger);
+  const documented = successes(operation).map(({ status }) => status);
+  const statuses = documented.map(Number).filter(Number.isInteger);
+  const hasDefault = documented.length === 0 && operation.responses.has('default');
+  if (documented.includes('2XX') || hasDefault) return [...new Set([...statuses, ...usual, ...ANY_SUCCESS])];
   if (statuses.length > 0) return statuses;
   // A service may send its clients on to what it made (RFC 9110 §15.4.4).
   const redirects = [...operation.responses.keys()].map(Number).filter((status) => status >= 300 && status < 400);

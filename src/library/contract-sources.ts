@@ -7,6 +7,7 @@ import { type Contract, CONTRACT_FORMAT, stepsOf } from '../formats/contract/con
 import { readContract } from '../formats/contract/contract-reader';
 import { type FamilyId, type GenerateOptions, generateContracts } from '../generated/generate-contracts';
 import { learningRounds } from '../generated/learning-rounds';
+import { successStatuses } from '../generated/subject';
 import type { ApiModel } from '../openapi/model/api-model';
 import type { Operation } from '../openapi/model/operation';
 import type { Rounds } from '../runner/run/rounds';
@@ -130,7 +131,7 @@ function notEmpty(contracts: readonly Contract[], message: string): readonly Con
  */
 function availability(api: ApiModel): Contract[] {
   const steps = api.operations.filter(isParameterlessGet).map((operation) => {
-    return { operation: operation.id, expect: { status: successStatuses(operation) } };
+    return { operation: operation.id, expect: { status: availableStatuses(operation) } };
   });
   if (steps.length === 0) return [];
   return [readOwnContract({ standin: CONTRACT_FORMAT, name: 'Availability (no contract was named)', steps }, api)];
@@ -150,7 +151,14 @@ function isParameterlessGet({ method, path, parameters }: Operation): boolean {
   return method === 'GET' && !path.includes('{') && !parameters.some((parameter) => isRequired(parameter));
 }
 
-function successStatuses({ responses }: Operation): number[] {
-  const statuses = [...responses.keys()].map(Number).filter((status) => status >= 200 && status < 400);
-  return statuses.length === 0 ? [200] : statuses;
+/** Successes, and redirects that are documented: each alone, as a range, or by a `default` without any of them. */
+function availableStatuses(operation: Operation): number[] {
+  const all = [...operation.responses.keys()];
+  const redirects = all.map(Number).filter((status) => status >= 300 && status < 400);
+  const isAnyRedirect = all.includes('3XX') || (all.includes('default') && !all.some((each) => /^[23]/.test(each)));
+  const isRedirectAlone = redirects.length > 0 && !all.some((each) => each.startsWith('2'));
+  const more = isAnyRedirect ? ANY_REDIRECT : redirects;
+  return isRedirectAlone ? more : [...new Set([...successStatuses(operation, [200]), ...more])];
 }
+
+const ANY_REDIRECT = [301, 302, 303, 304, 307, 308];

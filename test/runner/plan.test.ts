@@ -94,6 +94,15 @@ test.each([
   expect([...chosen].map(({ name }) => name)).toEqual(names);
 });
 
+test.each([
+  { skip: ['createCategory'], names: ['add', 'refuse', 'read', 'list', 'deletePet'] },
+  // What cannot be removed is not made, nor what might be made by a request that is to be refused.
+  { skip: ['deletePet'], names: ['createCategory', 'read', 'list'] },
+])('what is skipped is not sent as setup or cleanup either: $skip', ({ skip, names }) => {
+  const chosen = selectSteps(api, contract(), { only: [], skip });
+  expect([...chosen].map(({ name }) => name)).toEqual(names);
+});
+
 test('the cleanup of what an unchosen step would have made is not chosen', () => {
   const { steps, ...others } = contract();
   // Nothing that changes something is before the first step that was chosen.

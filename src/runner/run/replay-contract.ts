@@ -70,6 +70,9 @@ interface BrokenSetup {
   readonly cause: SkipCause;
 }
 
+/** Causes for which a write is not sent on purpose: what it was to do, later steps cannot see. */
+const HELD_BACK: ReadonlySet<SkipCause> = new Set(['mode', 'selection']);
+
 class ContractReplay {
   private readonly context: Run;
   private readonly contract: Contract;
@@ -288,11 +291,12 @@ class ContractReplay {
   /** What a write that is not sent was to do, later steps will not see. */
   private noteSkippedWrite({ verdict, name }: StepResult, step: Step): void {
     const operation = operationOfStep(this.context, step);
-    if (verdict.kind !== 'skipped' || verdict.cause !== 'mode' || operation === undefined) return;
+    if (verdict.kind !== 'skipped' || !HELD_BACK.has(verdict.cause) || operation === undefined) return;
     const { statuses } = step.expect;
     // What was to be refused would have changed nothing.
     const isToBeRefused = statuses.length > 0 && statuses.every((status) => status >= 400);
-    if (!isSafe(operation.method) && !isToBeRefused) this.skippedWrites.push({ name, operation });
+    if (!isSafe(operation.method) && !isToBeRefused)
+      this.skippedWrites.push({ name, operation, cause: verdict.cause });
   }
 
   private titleOf(step: Step): Parameters<typeof unsent>[0] {

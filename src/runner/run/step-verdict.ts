@@ -3,7 +3,7 @@ import type { Step } from '../../formats/contract/contract';
 import type { ApiModel } from '../../openapi/model/api-model';
 import type { Operation } from '../../openapi/model/operation';
 import { bindingOf } from '../ownership/item-routes';
-import type { LocatedFinding, StepResult } from '../result/run-result';
+import type { LocatedFinding, SkipCause, StepResult } from '../result/run-result';
 import { CAPTURE, EVENT_EXPECTED, LOCK_STEP, SUCCESSES_EXPECTED } from '../result/runner-checks';
 
 /** What a step asks for beyond what the description says. */
@@ -24,6 +24,8 @@ const CAPTURES: ReadonlySet<string> = new Set([CAPTURE.id]);
 export interface SkippedWrite {
   readonly name: string;
   readonly operation: Operation;
+  /** Why it was not sent; of one that took effect nothing. */
+  readonly cause?: SkipCause;
   readonly tookEffect?: true;
 }
 
@@ -44,12 +46,13 @@ export function excuseAfterSkippedWrite(
   const findings = verdict.findings.filter(({ check }) => !EXPECTATIONS.has(check));
   if (cause === undefined || findings.length === verdict.findings.length) return result;
   if (findings.length > 0) return { ...result, verdict: { kind: 'fail', findings } };
-  const { name, tookEffect } = cause;
+  const { name, tookEffect, cause: heldBackBy = 'mode' } = cause;
+  const holder = heldBackBy === 'mode' ? 'the mode held back' : 'was left out';
   const reason =
     tookEffect === true
       ? `what it expects may no longer hold after "${name}", which was done`
-      : `what it expects may follow from "${name}", which the mode held back`;
-  return { ...result, verdict: { kind: 'skipped', reason, cause: tookEffect === true ? 'missing-value' : 'mode' } };
+      : `what it expects may follow from "${name}", which ${holder}`;
+  return { ...result, verdict: { kind: 'skipped', reason, cause: tookEffect === true ? 'missing-value' : heldBackBy } };
 }
 
 /** May one operation show what another one did? They share a resource, or one stands below the other's collection. */

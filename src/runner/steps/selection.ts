@@ -4,11 +4,13 @@ import { groupsOf } from '../../formats/contract/groups';
 import type { ApiModel } from '../../openapi/model/api-model';
 import type { Operation } from '../../openapi/model/operation';
 import type { Run, Selection } from '../exchange/run-state';
+import { isCreation, itemRouteOf } from '../ownership/item-routes';
 import { methodOfStep, operationOfStep } from './step-request';
 
 /**
  * The steps of a contract that a selection leaves: those that were asked for, and what they need of the steps before.
- * Setup stays as long as a step does, and cleanup does of what is made then.
+ * Setup stays as long as a step does, and cleanup does of what is made then. What is to be skipped is never sent, not as
+ * setup or cleanup either, and nothing is made whose removal is to be skipped.
  */
 export function selectSteps(api: ApiModel, contract: Contract, selection: Selection | undefined): ReadonlySet<Step> {
   const { setup, steps, cleanup } = contract;
@@ -18,11 +20,11 @@ export function selectSteps(api: ApiModel, contract: Contract, selection: Select
     .filter((group) => group.some((step) => isChosen(api, contract, step, selection)))
     .flatMap((group) => group.filter((step) => !isSkipped(api, contract, step, selection)));
   if (chosen.length === 0) return new Set();
-  const stored = withDependencies(api, contract, chosen, selection);
+  const stored = withDependencies(api, contract, chosen);
   const never = new Set(capturesOf(steps.filter((step) => !stored.has(step))));
   for (const name of capturesOf([...setup, ...stored, ...cleanup])) never.delete(name);
   const needed = cleanup.filter((step) => !placeholdersOf(step).some(({ name }) => never.has(name)));
-  return new Set([...setup, ...stored, ...needed]);
+  return new Set([...setup, ...stored, ...needed].filter((step) => !isSkipped(api, contract, step, selection)));
 }
 
 function capturesOf(steps: readonly Step[]): string[] {
@@ -51,26 +53,27 @@ function isChosen(api: ApiModel, { tags }: Contract, step: Step, { only, skip }:
 
 function isSkipped(api: ApiModel, { tags }: Contract, step: Step, { skip }: Selection): boolean {
   const names = namesOf(api, tags, step);
-  return skip.some((name) => names.has(name));
+  return skip.some((name) => names.has(name) || name === removalOf(api, step));
+}
+
+/** The id of the operation that removes what a step makes. */
+function removalOf(api: ApiModel, step: Step): string | undefined {
+  const operation = operationOfStep({ api }, step);
+  if (operation === undefined || !isCreation(api, operation)) return undefined;
+  return itemRouteOf(api, operation)?.route.operations.get('DELETE')?.id;
 }
 
 /**
  * With the steps before the chosen ones that capture what they use, and with all that change something: a step expects
- * the state that those before it left. What is to be skipped stays out all the same.
+ * the state that those before it left.
  */
-function withDependencies(
-  api: ApiModel,
-  { tags, steps }: Contract,
-  chosen: readonly Step[],
-  { skip }: Selection,
-): ReadonlySet<Step> {
+function withDependencies(api: ApiModel, { steps }: Contract, chosen: readonly Step[]): ReadonlySet<Step> {
   const stored = new Set(chosen);
   const wanted = new Set<string>();
   let hasBegun = false;
   for (const step of steps.toReversed()) {
     const produces = step.captures.some(({ name }) => wanted.has(name));
-    const isSkipped = skip.some((name) => namesOf(api, tags, step).has(name));
-    if ((produces || (hasBegun && changesState(api, step))) && !isSkipped) stored.add(step);
+    if (produces || (hasBegun && changesState(api, step))) stored.add(step);
     hasBegun ||= stored.has(step);
     if (stored.has(step)) for (const { name } of placeholdersOf(step)) wanted.add(name);
   }
