@@ -5,7 +5,7 @@ import { jsonEntry } from '../openapi/view/operation-bodies';
 import { samplerOf } from '../payload/sampler/sampler';
 import type { Answer } from '../runner/run/rounds';
 import { type Complaint, complaintsOf } from './complaints';
-import { lessonsFor } from './lesson-candidates';
+import { lessonsFor, referencesFor } from './lesson-candidates';
 import { type BodyLessons, type Lesson, NO_LESSONS, nodeAlong } from './lessons';
 import { MemberNames } from './member-names';
 import { ABSENT, DISTINCT, exactly, PLAIN } from './remedy';
@@ -75,12 +75,13 @@ export class BodySearch {
     if (found === undefined) return undefined;
     if (found.extent !== this.current.extent || found.example !== this.current.example)
       this.wholeReason = standing.reason;
+    for (const lesson of found.lessons) if (!this.reasons.has(lesson)) this.reasons.set(lesson, standing.reason);
     this.current = found;
     return found;
   }
 
-  private standingAt({ sent: value = null, body, status }: Answer): Standing {
-    const sent = isJsonObject(value) ? value : {};
+  private standingAt({ sent: value, body, status }: Answer): Standing {
+    const sent = itemSent(value);
     const complaints = complaintsOf(body, sent, this.names);
     const reason = reasonOf(status, complaints, body);
     const signature = signatureOf(status, complaints, sent);
@@ -99,7 +100,7 @@ export class BodySearch {
    */
   plainer({ sent, body }: Answer): BodyLessons | undefined {
     const { response } = this.subject.create;
-    const [item, shown] = [valueAlong(sent, this.root), valueAlong(body, response?.path ?? [])];
+    const [item, shown] = [valueAlong(itemSent(sent), this.root), valueAlong(body, response?.path ?? [])];
     if (!isJsonObject(item) || !isJsonObject(shown)) return undefined;
     const sample = this.itemOf(this.current);
     const lessons = Object.entries(item).flatMap(([name, value]): Lesson[] => {
@@ -115,8 +116,22 @@ export class BodySearch {
     return (this.current = found);
   }
 
-  /** What was tried last was worse. */
-  goBack(made: BodyLessons): void {
+  /** What may be left out and was, where that is all that a service did not take. */
+  leftOut(): string[] {
+    if (this.current.extent !== 'least') return [];
+    const least = this.itemOf(this.current);
+    return Object.keys(this.itemOf({ ...this.current, extent: 'usual' })).filter((name) => !Object.hasOwn(least, name));
+  }
+
+  /** The same body with everything but some of what was left out. */
+  without(names: readonly string[]): BodyLessons {
+    const lessons = names.map((name): Lesson => ({ path: [name], ...ABSENT }));
+    for (const lesson of lessons) this.reasons.set(lesson, this.wholeReason);
+    return { ...this.current, extent: 'usual', lessons: joined(this.current.lessons, lessons) };
+  }
+
+  /** Goes on with a body that was taken. */
+  goOn(made: BodyLessons): void {
     this.current = made;
   }
 
@@ -185,11 +200,30 @@ export class BodySearch {
     return [
       ...examples.map((example) => ({ ...NO_LESSONS, example })),
       least,
+      ...this.withReferences(made),
+      ...this.withReferences(least),
       ...this.otherWords(least),
       { ...NO_LESSONS, extent: 'least' },
       { ...NO_LESSONS, extent: 'all' },
       { ...made, lessons: joined(made.lessons, this.allDistinct(made)) },
+      { ...made, lessons: joined(made.lessons, this.fewest(made)) },
     ];
+  }
+
+  /** With the keys of other things where names or descriptions speak of such things, and no response says what is wrong. */
+  private withReferences(made: BodyLessons): BodyLessons[] {
+    const about = { api: this.api, subject: this.subject, seen: this.seen, status: 0 };
+    const known = new Set(made.lessons.filter(({ refersTo }) => refersTo !== undefined).map(({ path }) => path.join()));
+    const names = Object.keys(this.itemOf(made)).filter((name) => !known.has(name));
+    const lessons = names.flatMap((name) => referencesFor(about, [name]).slice(0, 1));
+    return lessons.length === 0 ? [] : [{ ...made, lessons: joined(made.lessons, lessons) }];
+  }
+
+  /** There may not be as much as was asked for. */
+  private fewest(made: BodyLessons): Lesson[] {
+    return Object.entries(this.itemOf(made)).flatMap(([name, value]) =>
+      typeof value === 'number' && value > 1 ? [{ path: [name], ...exactly(1) }] : [],
+    );
   }
 
   /** Each other word of what has to be one of a few. */
@@ -215,6 +249,12 @@ export class BodySearch {
       isPlain(value) ? [{ path: [name], ...DISTINCT }] : [],
     );
   }
+}
+
+/** What was sent of one thing: of a list of one, that one. */
+function itemSent(value: JsonValue | undefined): JsonObject {
+  const item = Array.isArray(value) ? value[0] : value;
+  return isJsonObject(item) ? item : {};
 }
 
 /** What may be one of more is no choice that one would try. */

@@ -1,4 +1,4 @@
-import { type JsonObject, type JsonValue, setProperty } from '../core/json/json-value';
+import { type JsonObject, type JsonValue, setProperty, valueAlong } from '../core/json/json-value';
 import { CONTRACT_FORMAT } from '../formats/contract/contract';
 import type { ApiModel } from '../openapi/model/api-model';
 import type { Operation } from '../openapi/model/operation';
@@ -12,10 +12,31 @@ import { type ChangedBody, changedBody, type Choice, sampleBody } from './sample
 import type { Ingredients, MadeThing, MakeOptions, Thing } from './thing';
 import { givenVariable, requiredParameters } from './parameters';
 import { bodyShowing } from './expectations';
-import { findKinds, findSubjects, type Kind, keyPathOf, pointerTo, type Subject, successStatuses } from './subject';
+import {
+  findKinds,
+  findSubjects,
+  type Kind,
+  keyPathOf,
+  pointerTo,
+  ownKey,
+  type Subject,
+  successStatuses,
+  takesList,
+} from './subject';
 
 /** Things that need others which need them never come to an end. */
 const DEEPEST = 4;
+
+/** A body that says the key says the one of the path. */
+function keyInBody(
+  { keyParameter = '', request: taken, resource }: Binding,
+  plain: JsonObject,
+  request: JsonObject,
+): Substitution[] {
+  const path = [...(taken?.path ?? []), ...keyPathOf(resource)];
+  const [value, placeholder] = [valueAlong(plain, path), valueAlong(request, ['parameters', keyParameter])];
+  return value === undefined || placeholder === undefined ? [] : [{ path, value, placeholder }];
+}
 
 /** What the contracts of a run have in common, and what tells one from the others. */
 export interface DraftContext {
@@ -39,6 +60,8 @@ export class Draft {
   /** By path of the resource: things that others need. */
   private readonly needed = new Map<string, MadeThing>();
   private ordinal = 0;
+  /** How many keys of the run it has. */
+  private keys = 0;
 
   constructor(api: ApiModel, { resource }: Kind, { seed, mark = '', learnt = new Learnt() }: DraftContext) {
     this.api = api;
@@ -84,12 +107,13 @@ export class Draft {
     const { resource } = subject.comesWith ?? subject;
     const own = this.names.free(`${resource.name} id`);
     const noun = inWords(resource.name);
+    const request = this.beside({ scope }, create);
     this.add(phase, {
       name: name ?? `add ${withArticle(noun)}`,
       ...options.more,
       ...options.auth,
-      ...this.request(create.operation, this.variables(create, scope)),
-      body: written(plain, substitutions),
+      ...request,
+      body: written(plain, [...substitutions, ...keyInBody(create, plain, request)]),
       // Of things that others need, of the first of a kind, and of what may not be there twice nobody knows.
       ...(mayBeRefused === false ? {} : { mayBeRefused: mayBeRefused === true ? true : [...mayBeRefused] }),
       expect: this.expectMade(ingredients, options),
@@ -122,7 +146,11 @@ export class Draft {
   }
 
   add(phase: 'setup' | 'steps', step: JsonObject): void {
-    this[phase].push(step);
+    const { operation, body } = step;
+    const isListed =
+      body !== undefined &&
+      findSubjects(this.api).some(({ create }) => create.operation.id === operation && takesList(create));
+    this[phase].push(isListed ? { ...step, body: [body] } : step);
   }
 
   /** The request of an operation at a thing. */
@@ -133,9 +161,12 @@ export class Draft {
     });
   }
 
-  /** The request of an operation at the collection that a thing is in. */
+  /** The request of an operation at the collection that a thing is in; of a PUT that makes one, at a key of its own. */
   beside({ scope }: Pick<MadeThing, 'scope'>, binding: Binding, parameters: JsonObject = {}): JsonObject {
-    return this.request(binding.operation, { ...this.variables(binding, scope), ...parameters });
+    const { keyParameter, operation } = binding;
+    const key = keyParameter === undefined ? undefined : ownKey(binding, this.mark, (this.keys += 1));
+    const own = keyParameter === undefined || key === undefined ? {} : { [keyParameter]: key };
+    return this.request(operation, { ...this.variables(binding, scope), ...own, ...parameters });
   }
 
   private request(operation: Operation, parameters: JsonObject): JsonObject {
@@ -216,7 +247,13 @@ export class Draft {
 
   private choice({ path, key }: ResourceDescription, seed: string, ordinal: number): Choice {
     const learnt = this.learnt.about(path);
-    return { seed, ordinal, mark: key.isClientChosen || learnt !== NO_LESSONS ? this.mark : '', learnt };
+    return {
+      seed,
+      ordinal,
+      own: this.mark,
+      mark: key.isClientChosen || learnt !== NO_LESSONS ? this.mark : '',
+      learnt,
+    };
   }
 
   /** What others need has plenty of what comes with it: an article that is sold out cannot be ordered. */

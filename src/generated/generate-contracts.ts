@@ -1,6 +1,7 @@
 import type { JsonObject } from '../core/json/json-value';
 import type { ApiModel } from '../openapi/model/api-model';
 import { withArticle } from '../traffic/contract/names';
+import { addActions } from './actions';
 import {
   addConditionsTogether,
   addCreationsTogether,
@@ -41,6 +42,7 @@ const FAMILIES: readonly Family[] = [
   { id: 'lifecycle', words: (noun) => `${noun} is changed`, add: ofMade(addChange('update')) },
   { id: 'lifecycle', words: (noun) => `${noun} is changed in part`, add: ofMade(addPartialChanges) },
   { id: 'lifecycle', words: (noun) => `${noun} is removed`, add: ofMade(addRemoval) },
+  { id: 'lifecycle', words: (noun) => `what can be done with ${noun}`, add: ofMade(addActions) },
   { id: 'lifecycle', words: (noun) => `what ${noun} refers to`, add: ofMade(addReferences) },
   { id: 'lifecycle', words: (noun) => `what ${noun} refers to is removed`, add: ofMade(addRemovalOfReferred) },
   { id: 'lists', words: (noun) => `${noun} that is there`, add: addObservations },

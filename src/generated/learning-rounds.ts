@@ -12,8 +12,11 @@ import { ABSENT } from './remedy';
 import { findSubjects, type Subject, successStatuses } from './subject';
 import { UselessOperations } from './useless-operations';
 
-/** Statuses that say that the content of a request was wrong (RFC 9110 §15.5.1, §15.5.10, §15.5.21). */
-const CONTENT_STATUSES: ReadonlySet<number> = new Set([400, 409, 422]);
+/**
+ * Statuses that say that the content of a request was wrong (RFC 9110 §15.5.1, §15.5.10, §15.5.21), or that a service
+ * failed: another body may not meet what it fails at.
+ */
+const CONTENT_STATUSES: ReadonlySet<number> = new Set([400, 409, 422, 500, 502, 504]);
 
 /** So many other bodies are tried for a kind of things. */
 const MOST_TRIES = 12;
@@ -185,16 +188,20 @@ class Learner {
     const search = new BodySearch(this.api, subject, this.options.seed, before);
     let proposal = search.next(first);
     let tries = 0;
+    let last = first;
     while (proposal !== undefined && tries < MOST_TRIES) {
       this.learnt.remember(path, proposal);
       const answers: readonly Answer[] = yield* this.try(subject, (tries += 1));
       search.see(answers.flatMap((answer) => itemsIn(subject, answer)));
       const own: readonly Answer[] = answers.filter((answer) => this.kindOf(answer) === subject);
-      const refusal = own.find(({ status }) => status >= 400);
       const [taken] = own;
+      // Where what it needs could not be made either, it was not asked for at all.
+      const refusal = own.find(({ status }) => status >= 400) ?? (taken === undefined ? last : undefined);
+      last = refusal ?? last;
       if (taken !== undefined && refusal === undefined) {
         this.explored.set(path, true);
         yield* this.makePlainer(subject, search, taken, tries + 1);
+        yield* this.makeFuller(subject, search, tries + 2);
         this.facts.push(...search.facts().map((message) => ({ operation: operation.id, message })));
         return true;
       }
@@ -206,6 +213,36 @@ class Learner {
     return false;
   }
 
+  /** Where only the least body was taken: everything but what the service does not take, found by halves. */
+  private *makeFuller(subject: Subject, search: BodySearch, number: number): Asking<void> {
+    const { path } = subject.resource;
+    let tries = number;
+    let suspects = search.leftOut();
+    let good = this.learnt.about(path);
+    while (suspects.length > 0 && tries < number + MOST_TRIES) {
+      const middle = Math.ceil(suspects.length / 2);
+      const halves = [suspects.slice(0, middle), suspects.slice(middle)].filter((each) => each.length > 0);
+      let found: readonly string[] | undefined;
+      for (const half of halves) {
+        const fuller = search.without(half);
+        this.learnt.remember(path, fuller);
+        const answers: readonly Answer[] = yield* this.try(subject, (tries += 1));
+        if (!this.isTaken(subject, answers)) continue;
+        [found, good] = [half, fuller];
+        break;
+      }
+      if (found === undefined || found.length === suspects.length) break;
+      suspects = [...found];
+    }
+    this.learnt.remember(path, good);
+    search.goOn(good);
+  }
+
+  private isTaken(subject: Subject, answers: readonly Answer[]): boolean {
+    const own = answers.filter((answer) => this.kindOf(answer) === subject);
+    return own.length > 0 && own.every(({ status }) => status < 300);
+  }
+
   /** A body that was taken and comes back in another form: once more in a plainer one. */
   private *makePlainer(subject: Subject, search: BodySearch, taken: Answer, number: number): Asking<void> {
     const { path } = subject.resource;
@@ -214,10 +251,9 @@ class Learner {
     if (plainer === undefined) return;
     this.learnt.remember(path, plainer);
     const answers = yield* this.try(subject, number);
-    const own = answers.filter((answer) => this.kindOf(answer) === subject);
-    if (own.length > 0 && own.every(({ status }) => status < 300)) return;
+    if (this.isTaken(subject, answers)) return;
     this.learnt.remember(path, before);
-    search.goBack(before);
+    search.goOn(before);
   }
 
   /** Makes two things of a kind, which may not be the same in something. */
@@ -246,7 +282,7 @@ class Learner {
 }
 
 /** What says that something is there twice. */
-const UNIQUE = /already|duplicate|not unique|must be unique|been taken|is taken|in use/i;
+const UNIQUE = /already|duplicate|\bunique\b|been taken|is taken|in use/i;
 
 /** The things in the answer to a list. */
 function itemsIn(subject: Subject, { step, status, body }: Answer): JsonObject[] {

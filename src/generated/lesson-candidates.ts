@@ -37,7 +37,7 @@ export function lessonsFor(about: About, complaint: Complaint & { readonly path:
     ...formsNamedIn(wordsOf(path.at(-1) ?? '').join(' ')).map(asForm),
   ];
   const lessons = distinctWords(remedies).map((remedy) => ({ ...remedy, path }));
-  const references = referencesFor(about, path, text);
+  const references = saysMissing(text) ? referencesFor(about, path) : [];
   // What has to be a thing of another kind is no text of any form.
   const first = [...references, ...lessons].slice(0, MOST_WAYS);
   return [...first, ...(saysRequired(text) ? [] : leavingOut(about, path)), { ...PRESENT, path }];
@@ -60,10 +60,7 @@ function byDescription(
   node: SchemaNode | undefined,
 ): Remedy[] {
   const shown = nodeAlong(samplerOf(api).nodeOf(resource.schema, 'response'), path);
-  const texts = [node, shown].flatMap((each) => {
-    const said = each?.places.map(({ value }) => (isJsonObject(value) ? value['description'] : undefined)) ?? [];
-    return said.filter((text): text is string => typeof text === 'string');
-  });
+  const texts = [node, shown].flatMap(descriptionsOf);
   const values = [node, shown].flatMap((each) => [...(each?.examples ?? []), ...(each?.values ?? [])]);
   const quoted = texts.flatMap((text) =>
     [...text.matchAll(/["'`“‘]([^\s"'`“”‘’]{1,60})["'`”’]/g)].map(([, word = '']) => word),
@@ -73,6 +70,11 @@ function byDescription(
     ...quoted.slice(0, 3).map(like),
     ...texts.flatMap((text) => remediesOf(text).filter((remedy) => remedy !== PRESENT && remedy !== ABSENT)),
   ];
+}
+
+function descriptionsOf(node: SchemaNode | undefined): string[] {
+  const said = node?.places.map(({ value }) => (isJsonObject(value) ? value['description'] : undefined)) ?? [];
+  return said.filter((text): text is string => typeof text === 'string');
 }
 
 /** A word that a thing of others has there, if it is no name, and nothing that could reach anybody. */
@@ -95,22 +97,35 @@ function bySeen({ api, subject, seen }: About, path: readonly string[]): Remedy[
 /** What names or reaches somebody or something. */
 const PERSONAL = /name|title|label|mail|phone|url|uri|host|address|token|secret|password|key$/i;
 
-/** Does it have to be a thing of another kind? */
-function referencesFor({ api, subject }: About, path: readonly string[], text: string): Lesson[] {
-  const name = path.at(-1) ?? '';
-  const isSaid =
-    /not found|not exist|unknown|no such|invalid|must (?:be|refer)|existing|refer|requir|missing|not present/i.test(
-      text,
-    );
-  if (!isSaid || subject.resource.references.some(({ property }) => property === path[0])) return [];
-  const noun = foldedName(name.replace(/(?:[_-]?(?:ids?|refs?|keys?|uuid)|I[dD]s?|Refs?|Keys?)$/, ''));
-  const target = findSubjects(api).find(
-    ({ resource, comesWith }) =>
-      resource !== subject.resource && comesWith === undefined && noun !== '' && foldedName(resource.name) === noun,
+/** Does a message say that something is not there? */
+function saysMissing(text: string): boolean {
+  return /not found|not exist|unknown|no such|invalid|must (?:be|refer)|existing|refer|requir|missing|not present/i.test(
+    text,
   );
-  if (target === undefined) return [];
-  const words = `is the key of ${withArticle(inWords(target.resource.name))}`;
-  return [{ path, refersTo: target.resource.path, words, change: PRESENT.change }];
+}
+
+/** The kinds of things whose key a property may have: the one that it is named after, then those that its description names. */
+export function referencesFor(about: About, path: readonly string[]): Lesson[] {
+  const { api, subject } = about;
+  const name = path.at(-1) ?? '';
+  if (subject.resource.references.some(({ property }) => property === path[0])) return [];
+  const node = nodeIn(about, path);
+  if (node?.values !== undefined || node?.types.some((type) => type === 'boolean' || type === 'object')) return [];
+  const noun = foldedName(name.replace(/(?:[_-]?(?:ids?|refs?|keys?|uuid|slug)|I[dD]s?|Refs?|Keys?|Slug)$/, ''));
+  const said = new Set(descriptionsOf(node).flatMap(wordsOf).map(foldedName));
+  const others = findSubjects(api).filter(
+    ({ resource, comesWith }) =>
+      resource !== subject.resource && comesWith === undefined && resource.scope.length === 0,
+  );
+  const nouns = ({ resource }: Subject): string => foldedName(resource.name);
+  const named = others.filter((each) => noun !== '' && nouns(each) === noun);
+  // A description that names several kinds says nothing certain.
+  const described = others.filter((each) => said.has(nouns(each)));
+  const targets = named.length > 0 ? named.slice(0, 1) : described.length === 1 ? described : [];
+  return targets.map(({ resource }) => {
+    const words = `is the key of ${withArticle(inWords(resource.name))}`;
+    return { path, refersTo: resource.path, words, change: PRESENT.change };
+  });
 }
 
 /** What may be left out is, or the nearest thing around it that may be. */

@@ -151,7 +151,7 @@ export function addRemoval(draft: Draft, subject: Subject): void {
   for (const behaviour of ['replace', 'update'] as const) {
     const change = subject.of(behaviour);
     const body = change === undefined ? undefined : draft.changeOf(thing, change);
-    if (change === undefined || body === undefined) continue;
+    if (change === undefined || body === undefined || mayMakeAgain(change)) continue;
     const expect = { status: [404, 410] };
     draft.add('steps', {
       name: `change the removed ${noun} (${behaviour})`,
@@ -162,6 +162,11 @@ export function addRemoval(draft: Draft, subject: Subject): void {
   }
   read(draft, neighbour, `the other ${noun} is as it was`, shownOf(draft.api, first));
   list(draft, neighbour);
+}
+
+/** A PUT may make what is not there (RFC 9110 §9.3.4), unless the description says that it answers 404 or 410. */
+function mayMakeAgain({ operation: { method, responses } }: Binding): boolean {
+  return method === 'PUT' && !responses.has('404') && !responses.has('410');
 }
 
 /**

@@ -51,7 +51,8 @@ export function like(example: string): Remedy {
   return { words: `is like ${JSON.stringify(example)}`, change };
 }
 
-function namedLike(example: string, own: string): string {
+/** A text with what is a thing’s own in it: before the dot or the `@` of a name of a host or a mailbox. */
+export function namedLike(example: string, own: string): string {
   const [, first, rest] = /^([\w-]+?)([.@].*)$/.exec(example) ?? [];
   if (first !== undefined && rest !== undefined) return `${first}-${own}${rest}`;
   return /\s/.test(example) ? `${example} ${own}` : `${example}-${own}`;

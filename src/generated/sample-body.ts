@@ -16,6 +16,7 @@ import type { ResourceDescription } from '../resources/model/resource';
 import { nameByRun } from '../traffic/contract/run-names';
 import { echoed, mapped, nodeAt, type Substitution, written } from './bodies';
 import { type BodyLessons, leastOf, NO_LESSONS, withLessons } from './lessons';
+import { namedLike } from './remedy';
 import { RUN_ID, runText } from './run-text';
 import { requestOf } from './subject';
 
@@ -25,6 +26,8 @@ export interface Choice {
   readonly ordinal: number;
   /** Of the contract, for names. */
   readonly mark: string;
+  /** Of the contract, for what has to be different for each thing: the same as the mark where that is given. */
+  readonly own?: string | undefined;
   readonly learnt: BodyLessons;
 }
 
@@ -55,7 +58,33 @@ function plainBody(api: ApiModel, schema: Schema, binding: Binding, choice: Choi
   const item = learnt.extent === 'all' ? sent : withoutOwn(api, schema, binding, value, sent);
   const whole = withValueAlong(value, path, item);
   const named = [path, pathOfKey(binding)].reduce((body, at) => withNameAt(schema, at, body, choice), whole);
-  return withKeyOfRun(schema, binding, named, choice);
+  const addressed = withOwnAddresses(schema, binding, named, choice);
+  return withKeyOfRun(schema, binding, addressed, choice);
+}
+
+/** What people sign in with and are written to at, and what addresses a thing, can be there but once. */
+const ADDRESSES =
+  /(?:^|[_-]|(?<=[a-z])(?=[A-Z]))(?:e-?mail(?:_?address)?|login|user_?name|handle|slug|sku|domain|host_?name)$/i;
+
+/** The same with the id of the run in each of those, where the schema lets it. */
+function withOwnAddresses(
+  schema: Schema,
+  { request, resource }: Binding,
+  body: JsonObject,
+  choice: Choice,
+): JsonObject {
+  const path = request?.path ?? [];
+  const item = valueAlong(body, path);
+  if (!isJsonObject(item)) return body;
+  const own = runText(choice.own ?? choice.mark, choice.ordinal);
+  const references = new Set(resource.references.map(({ property }) => property));
+  const owned = Object.entries(item).reduce<JsonObject>((before, [name, value]) => {
+    const isAddress = ADDRESSES.test(name) || (typeof value === 'string' && /^[\w.+-]+@[\w.-]+$/.test(value));
+    if (!isAddress || typeof value !== 'string' || value.includes(RUN_ID) || references.has(name)) return before;
+    const after = { ...before, [name]: namedLike(value, own) };
+    return schema.accepts(withValueAlong(body, path, after), 'request') ? after : before;
+  }, item);
+  return withValueAlong(body, path, owned);
 }
 
 /**

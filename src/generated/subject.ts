@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { singularOf } from '../core/text/inflection';
 import { joinPointer } from '../core/json/json-pointer';
 import type { ApiModel } from '../openapi/model/api-model';
@@ -8,6 +9,7 @@ import type { SchemaNode } from '../payload/sampler/schema-node';
 import { inferResourceModel } from '../resources/infer-resource-model';
 import type { Behaviour, Binding } from '../resources/model/binding';
 import type { ResourceDescription } from '../resources/model/resource';
+import { RUN_ID, runText } from './run-text';
 
 /** A kind of thing that requests are made about, and what can be done with it. */
 export interface Kind {
@@ -49,7 +51,7 @@ function kindsOf(api: ApiModel): (Kind | Subject)[] {
   });
   const removable = new Set(all.filter((kind) => isRemovable(kind, all)).map(({ resource }) => resource.path));
   const made = all.flatMap((kind): Subject[] => {
-    const create = kind.of('create');
+    const create = creationOf(kind);
     if (create === undefined || requestOf(create) === undefined || !removable.has(kind.resource.path)) return [];
     const shown = keyShownBy(api, create);
     // 202 says that it will be made, not that it is.
@@ -57,6 +59,23 @@ function kindsOf(api: ApiModel): (Kind | Subject)[] {
     return shown === undefined || !isMade ? [] : [{ ...kind, create, shownKey: shown, comesWith: undefined }];
   });
   return all.map((kind) => made.find(({ resource }) => resource === kind.resource) ?? companion(kind, made) ?? kind);
+}
+
+/** By a POST of one or of a list of one, else by a PUT to a key that the client chooses. */
+function creationOf({ of }: Kind): Binding | undefined {
+  const create = of('create') ?? of('create-many');
+  if (create !== undefined) return create;
+  const upsert = of('upsert');
+  return upsert !== undefined && ownKey(upsert, '') !== undefined ? upsert : undefined;
+}
+
+/** A key of the run in the path of a PUT, as a contract writes it; `undefined` where no such key is valid. */
+export function ownKey({ operation, keyParameter }: Binding, mark: string, ordinal = 0): string | undefined {
+  const schema = operation.parameters.find((each) => each.in === 'path' && each.name === keyParameter)?.schema;
+  const text = runText(mark, ordinal);
+  const digits = createHash('sha256').update(text).digest('hex').slice(0, 12);
+  const keys = [`standin-${text}`, `k${text}`, text, text.replaceAll('-', ''), `${RUN_ID}-0000-4000-8000-${digits}`];
+  return keys.find((key) => schema?.accepts(key, 'request') === true)?.replaceAll(RUN_ID, '${runId}');
 }
 
 /** Is what is made of it gone in the end: removed itself, or with what it is in? */
@@ -78,11 +97,12 @@ function companion(kind: Kind, made: readonly Subject[]): Subject | undefined {
 }
 
 /** Where the response to a creation has the key, or would have it: by its name, or by that of the resource. */
-function keyShownBy(api: ApiModel, { operation, resource, response }: Binding): string | undefined {
+function keyShownBy(api: ApiModel, { operation, resource, response, keyParameter }: Binding): string | undefined {
+  if (operation.method === 'PUT') return `$request.path.${keyParameter ?? ''}`;
   const schema = successSchema(operation);
-  const root = response?.path ?? [];
+  const root = [...(response?.path ?? []), ...(response?.form === 'list' ? ['0'] : [])];
   const node = root.reduce<SchemaNode | undefined>(
-    (at, name) => at?.properties.find((each) => each.name === name)?.node,
+    (at, name) => (name === '0' ? at?.itemNode(0) : at?.properties.find((each) => each.name === name)?.node),
     schema === undefined ? undefined : samplerOf(api).nodeOf(schema, 'response'),
   );
   const names = (node?.properties ?? []).map(({ name }) => name);
@@ -95,6 +115,13 @@ function keyShownBy(api: ApiModel, { operation, resource, response }: Binding): 
   // A response without the key: the run finds by its Location or in the list what was made.
   const isFound = operation.method === 'POST' && !resource.key.isHidden;
   return isFound ? body([first === '' ? resource.key.name : first, ...inner]) : undefined;
+}
+
+type RequestOf = Pick<Binding, 'operation'> & Partial<Pick<Binding, 'request' | 'behaviour'>>;
+
+/** Does a creation take a list, in which a run sends one item? */
+export function takesList({ behaviour, request }: Binding): boolean {
+  return behaviour === 'create-many' && request?.path.length === 0;
 }
 
 export function findSubjects(api: ApiModel): Subject[] {
@@ -112,12 +139,14 @@ function isPlain(binding: Binding): boolean {
 const CHANGES: ReadonlySet<Behaviour> = new Set(['replace', 'update', 'upsert', 'remove']);
 
 /** A change whose path names no item may change all of them, also where its body has the key of one. */
-function isBulk({ behaviour, keyParameter, operation }: Binding): boolean {
+export function isBulk({ behaviour, keyParameter, operation }: Binding): boolean {
   return CHANGES.has(behaviour) && (keyParameter === undefined || !operation.path.includes(`{${keyParameter}}`));
 }
 
-/** Schema of the JSON body that an operation takes. */
-export function requestOf({ operation }: Pick<Binding, 'operation'>): Schema | undefined {
+/** Schema of the JSON body that an operation takes; where it takes a list of items, that of one. */
+export function requestOf({ operation, request, behaviour }: RequestOf): Schema | undefined {
+  if (behaviour === 'create-many')
+    return request?.form === 'list' && request.path.length === 0 ? request.item : undefined;
   return jsonEntry(operation.requestBody?.content ?? [])?.schema;
 }
 

@@ -8,6 +8,7 @@ import { readContract } from '../formats/contract/contract-reader';
 import { type FamilyId, type GenerateOptions, generateContracts } from '../generated/generate-contracts';
 import { learningRounds } from '../generated/learning-rounds';
 import { successStatuses } from '../generated/subject';
+import { opensWebSocket } from '../generated/uncalled';
 import type { ApiModel } from '../openapi/model/api-model';
 import type { Operation } from '../openapi/model/operation';
 import type { Rounds } from '../runner/run/rounds';
@@ -131,7 +132,8 @@ function notEmpty(contracts: readonly Contract[], message: string): readonly Con
  */
 function availability(api: ApiModel): Contract[] {
   const steps = api.operations.filter(isParameterlessGet).map((operation) => {
-    return { operation: operation.id, expect: { status: availableStatuses(operation) } };
+    // With 426 a service asks for another protocol (RFC 9110 §15.5.22).
+    return { operation: operation.id, mayBeRefused: [426], expect: { status: availableStatuses(operation) } };
   });
   if (steps.length === 0) return [];
   return [readOwnContract({ standin: CONTRACT_FORMAT, name: 'Availability (no contract was named)', steps }, api)];
@@ -147,8 +149,10 @@ function readOwnContract(root: JsonObject, api: ApiModel): Contract {
   return { ...contract, isGenerated: true };
 }
 
-function isParameterlessGet({ method, path, parameters }: Operation): boolean {
-  return method === 'GET' && !path.includes('{') && !parameters.some((parameter) => isRequired(parameter));
+function isParameterlessGet(operation: Operation): boolean {
+  const { method, path, parameters } = operation;
+  const isPlain = method === 'GET' && !path.includes('{') && !parameters.some((parameter) => isRequired(parameter));
+  return isPlain && !opensWebSocket(operation);
 }
 
 /** Successes, and redirects that are documented: each alone, as a range, or by a `default` without any of them. */

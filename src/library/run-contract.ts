@@ -5,6 +5,7 @@ import { BUNDLED, packageVersion, relativePath } from '../files/file-access';
 import { createFileLedger, type FileLedger, ledgerKey, requireNoLedger } from '../files/ledger-file';
 import { isStrict, loadApi, readDescription } from '../files/load-api';
 import type { Contract } from '../formats/contract/contract';
+import { withUncalled } from '../generated/uncalled';
 import { openTarget, readBaseUrl, type Target } from '../network/target';
 import type { ApiModel } from '../openapi/model/api-model';
 import { type Ledger, LEDGER_FORMAT, type LedgerEntry } from '../runner/ownership/ledger';
@@ -160,7 +161,7 @@ async function replay(options: RunContractOptions, hooks: RunHooks, loaded: Load
       roundsFor(options, api, loaded.written),
     );
     discard(ledger, result);
-    return result;
+    return loaded.written === undefined ? withUncalled(api, result) : result;
   } finally {
     ledger?.close();
   }

@@ -26,6 +26,7 @@ import {
 } from './run-dialogue';
 import { saveFailures } from './failing-cases';
 import type { Contract } from '../../formats/contract/contract';
+import { groupBy } from '../../core/text/group-by';
 import { optionsIn } from '../../core/options/option-table';
 import type { TargetFlags } from '../options/flags';
 import { loadBaseline, requireOutputs, takesStdout, writeBaseline, writeReports } from './report-files';
@@ -141,11 +142,14 @@ function warnInsecure({ insecure, baseUrl }: VerifyFlags): void {
 }
 
 /** What came of a run without a contract. */
-function generatedNote({ coverage }: RunResult): string {
+function generatedNote({ coverage, uncalled = [] }: RunResult): string {
   const called = coverage.filter(({ statuses }) => statuses.length > 0).length;
+  const reasons = groupBy(uncalled, ({ reason }) => reason);
+  const lines = reasons.map((all) => `${all.map(({ operation }) => operation).join(', ')}: ${all[0].reason}`);
+  const why = lines.length === 0 ? '' : `Not called:\n${lines.map((line) => `  ${printable(line)}\n`).join('')}`;
   return (
-    `No contracts were named: what was asked was made of the description, and called ${called} of ${counted(coverage.length, 'operation')}. ` +
-    'What no operation can remove again was not made. standin init writes a first contract.\n'
+    `No contracts were named: what was asked was made of the description, and called ${called} of ${counted(coverage.length, 'operation')}.\n` +
+    `${why}standin init writes a first contract.\n`
   );
 }
 

@@ -84,9 +84,11 @@ function locationAt(
   api: ApiModel,
   { operation, path }: SentCreation,
   route: ItemRoute,
-  { response, body, sentBody }: CreationExchange,
+  told: CreationExchange,
   { baseUrl, runId }: RunAddress,
 ): ItemLocation {
+  const { response } = told;
+  const [body, sentBody] = onlyOnes(told);
   const object = body !== undefined && isJsonObject(body) ? body : {};
   const linked = linkedPointers(api, operation, route);
   const keys = linked.flatMap((pointer) => keyText(getAtPointer(object, pointer)) ?? []);
@@ -111,6 +113,14 @@ function locationAt(
     agreed.map((path) => ({ item: path, keys: keysOf(route, item) })),
   );
   return at === undefined ? place : { ...place, located: at };
+}
+
+/** Of a list of one that was sent, and answered with a list of one, the two items; else the bodies as they are. */
+function onlyOnes({ body, sentBody }: CreationExchange): [JsonValue | undefined, JsonValue | undefined] {
+  const isOne = (value: JsonValue | undefined): boolean => Array.isArray(value) && value.length === 1;
+  if (!isOne(sentBody)) return [body, sentBody];
+  const [sent] = sentBody as JsonValue[];
+  return [isOne(body) ? (body as JsonValue[])[0] : body, sent];
 }
 
 /** The Location, where it leads to an item of the route. */

@@ -179,6 +179,12 @@ export interface Residue {
   readonly isAccepted: boolean;
 }
 
+/** An operation that a run without contracts did not call, and why: `opens a WebSocket, which is not spoken here`. */
+export interface UncalledOperation {
+  readonly operation: string;
+  readonly reason: string;
+}
+
 /** What a run learnt of the answers that it got, and acted on in what it sent afterwards. */
 export interface LearntFact {
   /** Id of the operation. */
@@ -241,6 +247,8 @@ export interface RunResult {
   readonly othersChanged?: readonly ChangedRow[] | undefined;
   /** What it learnt while it went on. Left out: nothing. */
   readonly learnt?: readonly LearntFact[] | undefined;
+  /** Of a run without contracts: the operations that gave no response, each with the reason. Left out: none, or not such a run. */
+  readonly uncalled?: readonly UncalledOperation[] | undefined;
   /** What was compared with a mock beside the target. Left out: there was none. */
   readonly lockStep?: LockStepSummary | undefined;
   readonly outcome: Outcome;

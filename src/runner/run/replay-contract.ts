@@ -295,8 +295,7 @@ class ContractReplay {
     const { statuses } = step.expect;
     // What was to be refused would have changed nothing.
     const isToBeRefused = statuses.length > 0 && statuses.every((status) => status >= 400);
-    if (!isSafe(operation.method) && !isToBeRefused)
-      this.skippedWrites.push({ name, operation, cause: verdict.cause });
+    if (!isSafe(operation.method) && !isToBeRefused) this.skippedWrites.push({ name, operation, cause: verdict.cause });
   }
 
   private titleOf(step: Step): Parameters<typeof unsent>[0] {
