@@ -1,7 +1,7 @@
 import { readLines } from '../files/line-file';
 import type { ApiModel } from '../openapi/model/api-model';
 import type { RunResult } from '../runner/result/run-result';
-import { verifyCommand } from '../traffic/contract/contract-of-traffic';
+import { pathOfTarget, verifyCommand } from '../traffic/contract/contract-of-traffic';
 import { createJudge } from '../traffic/drift/judge';
 import { readRecordingLines } from '../traffic/exchange/recording-lines';
 import { emptyApi } from '../traffic/secrets/exchange-operation';
@@ -70,9 +70,13 @@ export const RECORD_TOOLS: RecordTools = {
 /** What knows the secrets, and the personal data where that is asked for, of one recording. */
 export function createVault(
   api: ApiModel | undefined,
-  { secretHeaders, secretPointers, anonymise }: Pick<RecordOptions, 'secretHeaders' | 'secretPointers' | 'anonymise'>,
+  options: Pick<RecordOptions, 'secretHeaders' | 'secretPointers' | 'anonymise'> & {
+    readonly target?: string | undefined;
+  },
 ): SecretVault {
-  return createSecretVault({ api: api ?? emptyApi(), secretHeaders, secretPointers, anonymise });
+  const { target, secretHeaders, secretPointers, anonymise } = options;
+  const basePath = pathOfTarget(target);
+  return createSecretVault({ api: api ?? emptyApi(), basePath, secretHeaders, secretPointers, anonymise });
 }
 
 /** How much personal data was replaced, in lines for the terminal. */

@@ -69,6 +69,7 @@ export async function recordTraffic(options: RecordTrafficOptions): Promise<Traf
   const rejected = (status: number): Error => proxyRejectedError(proxy?.origin ?? '', status);
   const proxyOptions = {
     target: origin,
+    basePath: base.text.slice(origin.length),
     host: options.host,
     port: options.port,
     way: proxy && { ...proxy, rejected },

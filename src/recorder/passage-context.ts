@@ -13,6 +13,8 @@ type ProxyServer = HttpProxyModule.ProxyServer;
 export interface RecorderOptions {
   /** Scheme, host and port of the target. */
   readonly target: string;
+  /** Path of the target's URL, without a slash at the end. Left out: none. */
+  readonly basePath?: string | undefined;
   /** A proxy on the way to the target. Left out: none. */
   readonly way?: WayThrough | undefined;
   /** Authorities to trust, in PEM. Left out: those of Node. */
@@ -52,6 +54,8 @@ export class PassageContext {
   private readonly headers = new WeakMap<IncomingMessage, IncomingHttpHeaders>();
   private readonly budget = new CopyBudget(MOST_COPIED_BYTES);
   private readonly told = new Set<string>();
+  /** Paths outside the base path that redirects of the target lead to. */
+  private readonly outside = new Set<string>();
   private readonly agent: Agent;
   private readonly clockStart = Date.now() - performance.now();
   private count = 0;
@@ -86,6 +90,32 @@ export class PassageContext {
   /** Says which header lines a request is sent with. */
   setHeaders(request: IncomingMessage, headers: Record<string, string | string[]>): void {
     this.headers.set(request, headers);
+  }
+
+  /**
+   * Puts the path of a request below the base path. Clients may be pointed at the recorder with that path or without it.
+   *
+   * @returns the base path, where the client left it out; `undefined` where the request stays as it is: it is below the
+   *   base path already, or follows a redirect of the target
+   */
+  moveBelowBase(request: IncomingMessage): string | undefined {
+    const { basePath = '', target } = this.options;
+    const { url = '/', method = '' } = request;
+    const path = url.replace(/[?#].*$/s, '');
+    if (!url.startsWith('/') || isBelow(path, basePath) || this.outside.has(path)) return undefined;
+    request.url = `${basePath}${url}`;
+    this.tell('base path', () => {
+      return `${method} ${path} was sent to ${target}${basePath}${path}: requests outside ${basePath} are sent below it. To record other paths of the host, start with --target ${target}`;
+    });
+    return basePath;
+  }
+
+  /** Remembers where a redirect leads, because the client asks the recorder for that very path. */
+  noteRedirect(location: string): void {
+    const { basePath = '', target } = this.options;
+    if (!/^(?:\/|https?:)/i.test(location) || !URL.canParse(location, target)) return;
+    const { origin, pathname } = new URL(location, target);
+    if (origin === target && !isBelow(pathname, basePath)) this.outside.add(pathname);
   }
 
   /** The number of the next exchange, from 1. */
@@ -148,6 +178,10 @@ export class PassageContext {
     this.handOver();
     this.agent.destroy();
   }
+}
+
+function isBelow(path: string, basePath: string): boolean {
+  return path === basePath || path.startsWith(`${basePath}/`);
 }
 
 /** An exchange that is over, and what waits for its being recorded. */

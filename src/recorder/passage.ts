@@ -35,12 +35,15 @@ export class Passage {
   private incoming: IncomingMessage | undefined;
   private mayRetry = true;
 
-  /** @param upgrade - of a request that asks for another protocol: its connection */
+  /**
+   * @param own - URL of the recorder, and the base path of the target where the client left it out
+   * @param upgrade - of a request that asks for another protocol: its connection
+   */
   constructor(
     context: PassageContext,
     request: IncomingMessage,
     response: ServerResponse,
-    ownUrl: string,
+    own: { readonly url: string; readonly omitted: string | undefined },
     upgrade?: SwitchedConnection,
   ) {
     this.context = context;
@@ -48,7 +51,8 @@ export class Passage {
     this.response = response;
     this.upgrade = upgrade;
     const { host } = request.headers;
-    this.origins = { proxy: host === undefined ? ownUrl : `http://${host}`, target: context.options.target };
+    const proxy = host === undefined ? own.url : `http://${host}`;
+    this.origins = { proxy, target: context.options.target, omitted: own.omitted };
     this.headers = requestHeaders(request.rawHeaders, this.origins, upgrade !== undefined);
     this.record = new ExchangeRecord(context, request, this.headers);
   }
@@ -143,6 +147,7 @@ export class Passage {
     this.incoming = incoming;
     record.begin(incoming);
     const { statusCode: status = 0, statusMessage, rawHeaders } = incoming;
+    if (status >= 300 && status < 400) this.context.noteRedirect(headerValue(rawHeaders, 'location') ?? '');
     const crossOrigin = this.crossOrigin(rawHeaders);
     const copy = record.responseCopy;
     incoming.on('error', () => {

@@ -18,6 +18,8 @@ const HOP_BY_HOP: ReadonlySet<string> = new Set([
 export interface Origins {
   readonly proxy: string;
   readonly target: string;
+  /** Base path of the target, where the client leaves it out. */
+  readonly omitted?: string | undefined;
 }
 
 /** Lower-case names; the same texts come again and again. */
@@ -99,7 +101,7 @@ const ADDRESS_FIELDS: Readonly<Record<string, (value: string, origins: Origins) 
   // `<https://…>; rel="next"` (RFC 8288 §3).
   link: (value, { target, proxy }) =>
     value.replace(/<([^>]*)>/g, (_, url: string) => `<${atOrigin(url, target, proxy)}>`),
-  'set-cookie': (value) => fittedCookie(value),
+  'set-cookie': (value, { omitted }) => fittedCookie(value, omitted),
 };
 
 /**
@@ -152,7 +154,7 @@ function atOrigin(address: string, from: string, to: string): string {
  * without the domain; without `Secure`, and what holds with it alone, unless its name demands that, as browsers take
  * such a cookie from this machine.
  */
-function fittedCookie(value: string): string {
+function fittedCookie(value: string, omitted: string | undefined): string {
   const [pair = '', ...attributes] = value.split(';');
   const isBound = /^\s*__(?:secure|host)-/i.test(pair);
   const kept = attributes.filter((attribute) => {
@@ -161,7 +163,16 @@ function fittedCookie(value: string): string {
     const needsTls = name === 'secure' || name === 'partitioned' || (name === 'samesite' && setting === 'none');
     return isBound || !needsTls;
   });
-  return [pair, ...kept].join(';');
+  // A client that leaves the base path out would not send the cookie back.
+  const placed = omitted === undefined ? kept : kept.map((attribute) => withoutBase(attribute, omitted));
+  return [pair, ...placed].join(';');
+}
+
+/** `Path=/pets` for `Path=/api/v2/pets`. */
+function withoutBase(attribute: string, basePath: string): string {
+  const [, head = '', path = ''] = /^(\s*path\s*=\s*)(\S*)/i.exec(attribute) ?? [];
+  const isBelow = path === basePath || path.startsWith(`${basePath}/`);
+  return isBelow ? `${head}${path.slice(basePath.length) || '/'}` : attribute;
 }
 
 /** Does the head announce a body (RFC 9112 §6.3)? */

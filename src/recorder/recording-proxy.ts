@@ -55,8 +55,11 @@ export async function startRecordingProxy(options: RecordingProxyOptions): Promi
     response: ServerResponse,
     upgrade?: { socket: Socket; head: Buffer },
   ): void => {
-    const passage = new Passage(context, request, response, url, upgrade);
+    // A client that names the whole URL of the target means its path as it is.
+    const isWhole = request.url?.toLowerCase().startsWith(`${target}/`) === true;
     const other = misdirected(request, target, url);
+    const omitted = isWhole ? undefined : context.moveBelowBase(request);
+    const passage = new Passage(context, request, response, { url, omitted }, upgrade);
     if (other === undefined) passage.start();
     else passage.answer(421, 'Misdirected Request', `it records ${target} alone, and this is for ${other}`);
   };
@@ -72,7 +75,7 @@ export async function startRecordingProxy(options: RecordingProxyOptions): Promi
   server.on('connect', (request: IncomingMessage, socket: Socket) => {
     const response = responseOn(socket, request);
     const detail = `it is no proxy for ${request.url ?? ''}: point the client at ${url} in place of ${target}`;
-    new Passage(context, request, response, url).answer(405, 'Method Not Allowed', detail);
+    new Passage(context, request, response, { url, omitted: undefined }).answer(405, 'Method Not Allowed', detail);
   });
   return {
     url,

@@ -112,6 +112,30 @@ test('the line that replays the contract names the URL that the inferred paths b
   expect(inContract).toMatch(new RegExp(`--base-url ${url}/v2 --no-auth-probes$`));
 });
 
+test.each(['', '/v2'])('the path of the target is kept, for a client that is pointed at "%s"', async (path) => {
+  const target = await answers();
+  const description = folder.write(
+    'bare.yaml',
+    `openapi: 3.0.3
+info: { title: Bare, version: 1.0.0 }
+paths:
+  /books: { get: { operationId: listBooks, responses: { '200': { description: ok, content: { application/json: { schema: {} } } } } } }
+`,
+  );
+  const out = folder.file(`path${path}/new.yaml`);
+  const { exitCode, stderr } = await recorded(
+    { target: `${target.url}/v2`, out, description },
+    async (url) => {
+      expect(await (await fetch(`${new URL(url).origin}${path}/books`)).text()).toBe('[{"title":"Emma"}]');
+    },
+    RECORD_TOOLS,
+  );
+  expect(stderr).toContain(`--base-url ${target.url}/v2`);
+  expect(stderr.includes(`NOTE GET /books was sent to ${target.url}/v2/books`)).toBe(path === '');
+  expect(readFileSync(out, 'utf8')).toContain('operation: listBooks');
+  expect(exitCode).toBe(0);
+});
+
 test('headers that are named secret are so', async () => {
   const target = await answers();
   const out = folder.file('pin.yaml');

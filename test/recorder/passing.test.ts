@@ -317,3 +317,61 @@ test('an idle connection that the target has closed costs a client nothing', asy
   expect(recorder.exchanges.map(({ response }) => response?.status)).toEqual([200, 200, 200]);
   await stop(target.server);
 });
+
+describe('a target whose URL has a path', () => {
+  const paths = (path: string): Promise<[string, string, readonly string[]]> =>
+    startPathServer().then(async ({ recorder }) => {
+      const shown = await (await fetch(recorder.url + path, { redirect: 'follow' })).text();
+      return [shown, (await recorder.exchange(0)).request.target, recorder.notices];
+    });
+
+  async function startPathServer() {
+    const target = await serve((request, response) => {
+      response.setHeader('Set-Cookie', 'sid=1; Path=/api/v2; HttpOnly');
+      if (request.url === '/api/v2/old') response.writeHead(302, { Location: '/login' });
+      response.end(request.url);
+    });
+    return { target, recorder: await record(target.url, { basePath: '/api/v2' }) };
+  }
+
+  test.each([
+    ['/pets?a=b', '/api/v2/pets?a=b', 1],
+    ['/api/v2/pets?a=b', '/api/v2/pets?a=b', 0],
+    ['/api/v2', '/api/v2', 0],
+    ['/api/v20/pets', '/api/v2/api/v20/pets', 1],
+    ['/', '/api/v2/', 1],
+  ])('%s is sent and recorded as %s', async (asked, expected, notices) => {
+    const [shown, recorded, told] = await paths(asked);
+    expect([shown, recorded, told.length]).toEqual([expected, expected, notices]);
+  });
+
+  test('what is sent elsewhere is told once, without its query', async () => {
+    const { recorder, target } = await startPathServer();
+    for (const path of ['/pets?api_key=hush', '/dogs']) await fetch(recorder.url + path);
+    expect(recorder.notices).toEqual([
+      `GET /pets was sent to ${target.url}/api/v2/pets: requests outside /api/v2 are sent below it. To record other paths of the host, start with --target ${target.url}`,
+    ]);
+  });
+
+  test('a redirect to another path of the host is followed there', async () => {
+    const [shown] = await paths('/old');
+    expect(shown).toBe('/login');
+  });
+
+  test('a cookie comes back to a client that leaves the path out', async () => {
+    const { recorder } = await startPathServer();
+    const cookies = await Promise.all(
+      ['/pets', '/api/v2/pets'].map(async (path) => (await fetch(recorder.url + path)).headers.get('set-cookie')),
+    );
+    expect(cookies).toEqual(['sid=1; Path=/; HttpOnly', 'sid=1; Path=/api/v2; HttpOnly']);
+  });
+
+  test('a whole URL of the target is meant as it is', async () => {
+    const { recorder, target } = await startPathServer();
+    const answer = await exchangeRaw(
+      recorder.port,
+      `GET ${target.url}/login HTTP/1.1\r\nHost: h\r\nConnection: close\r\n\r\n`,
+    );
+    expect(answer.slice(answer.indexOf('\r\n\r\n') + 4)).toBe('/login');
+  });
+});

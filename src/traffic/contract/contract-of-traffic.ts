@@ -44,7 +44,7 @@ export interface TrafficContract {
 export function contractOfTraffic(traffic: TrafficOfApi): TrafficContract {
   const { api, sifted, second = [], target, out, description, isInferred, filesFolder } = traffic;
   const { origin = '', kept, waited } = sifted;
-  if (!isInferred) refuse(descriptionFit(api, kept, description ?? api.title).misfit);
+  if (!isInferred) refuse(descriptionFit(api, kept, description ?? api.title, pathOfTarget(target)).misfit);
   const basePath = basePathOf(api, kept, target);
   const { baseUrl = `${origin}${basePath}` } = traffic;
   const assumed = withAssumedResponses(api, kept, basePath);
@@ -98,10 +98,14 @@ export function verifyCommand(
   return toPaste(`standin verify ${contract}${spec} --base-url ${baseUrl}${isInferred ? ' --no-auth-probes' : ''}`);
 }
 
+/** The path of the URL of a target, without a slash at the end; empty where there is none. */
+export function pathOfTarget(target: string | undefined): string {
+  return target === undefined || !URL.canParse(target) ? '' : new URL(target).pathname.replace(/\/+$/, '');
+}
+
 /** Where the paths of the description begin at the target: the base path of it that most requests fit. */
 function basePathOf({ mounts, basePath }: ApiModel, exchanges: readonly CleanExchange[], target?: string): string {
-  const told = target === undefined || !URL.canParse(target) ? '' : new URL(target).pathname.replace(/\/+$/, '');
-  const candidates = [...new Set([told, basePath, ...mounts.map((mount) => mount.basePath), ''])];
+  const candidates = [...new Set([pathOfTarget(target), basePath, ...mounts.map((mount) => mount.basePath), ''])];
   const fits = candidates.map((candidate) => {
     const routes = mounts.find((mount) => mount.basePath === candidate)?.routes ?? mounts[0]?.routes;
     const count = exchanges.filter(({ request }) => {

@@ -20,13 +20,20 @@ const MOST_BASE_SEGMENTS = 4;
  *
  * @param exchanges - of the API alone
  * @param name - of the description, as messages have it: its file
+ * @param told - the path of the target's URL, below which its paths may be as well
  */
-export function descriptionFit(api: ApiModel, exchanges: readonly CleanExchange[], name: string): DescriptionFit {
+export function descriptionFit(
+  api: ApiModel,
+  exchanges: readonly CleanExchange[],
+  name: string,
+  told?: string,
+): DescriptionFit {
   const paths = exchanges.map(({ request }) => parseTarget(request.target)?.path ?? '');
   const isKnown = ({ request }: CleanExchange, index: number): boolean =>
     api.mounts.some(
       ({ basePath, pattern, routes }) =>
         hasOperation(routes, paths[index] ?? '', basePath, request.method) ||
+        hasOperation(routes, paths[index] ?? '', told, request.method) ||
         hasOperation(routes, paths[index] ?? '', pattern?.exec(paths[index] ?? '')?.[0], request.method),
     );
   const known = exchanges.filter(isKnown).length;
@@ -54,7 +61,7 @@ function misfitOf(
   const hint =
     base === undefined
       ? 'Is it the description of this API? Without one, a first description is inferred from the traffic.'
-      : `Below ${base === '' ? '/' : base} it would know some of them: tell its servers, or the base path.`;
+      : `Below ${base === '' ? '/' : base} it would know some of them: write that into its servers, or name it as the path of the target.`;
   const message = `${name} knows none of ${counted(exchanges.length, 'recorded request')}: its paths are below ${own}, the first request was ${sent}`;
   return { message, hint };
 }

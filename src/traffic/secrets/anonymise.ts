@@ -38,9 +38,11 @@ interface Place {
  * one exchange to another still is; a made-up value is valid where the original was, as far as its kind allows, and values
  * that the description lists (`enum`, `const`) stay.
  */
-export function createAnonymiser(api: ApiModel): Anonymiser {
+export function createAnonymiser(api: ApiModel, basePath?: string): Anonymiser {
   const persons = new MadeUpPersons();
-  const once = (exchange: CleanExchange): CleanExchange => new ExchangeAnonymiser(api, persons, exchange).anonymised();
+  const once = (exchange: CleanExchange): CleanExchange => {
+    return new ExchangeAnonymiser(api, persons, exchange, basePath).anonymised();
+  };
   return {
     anonymise(exchange) {
       // What a response shows may stand in the path that was asked for: first all of it is learnt.
@@ -58,11 +60,11 @@ class ExchangeAnonymiser {
   readonly #asked: AskedOperation | undefined;
   readonly #of: string;
 
-  constructor(api: ApiModel, persons: MadeUpPersons, exchange: CleanExchange) {
+  constructor(api: ApiModel, persons: MadeUpPersons, exchange: CleanExchange, basePath: string | undefined) {
     this.#api = api;
     this.#persons = persons;
     this.#exchange = exchange;
-    this.#asked = askedOperation(api, exchange.request);
+    this.#asked = askedOperation(api, exchange.request, basePath);
     this.#of = subjectOf(this.#asked?.match.route.path ?? exchange.request.target);
   }
 

@@ -26,6 +26,8 @@ import { identifyingNames } from './value-names';
 
 /** What the user calls secret beside what everybody does. */
 export interface UserSecrets {
+  /** Path of the target's URL. */
+  readonly basePath: string | undefined;
   /** In lower case. */
   readonly headers: ReadonlySet<string>;
   readonly isPointed: (path: readonly string[]) => boolean;
@@ -53,7 +55,7 @@ export class ExchangeCleaner {
 
   clean(exchange: RecordedExchange): CleanExchange {
     const { request, response } = exchange;
-    const asked = askedOperation(this.#api, request);
+    const asked = askedOperation(this.#api, request, this.#user.basePath);
     // Their names are taken before any is given.
     this.knowMarks(exchange);
     this.#noteSegments(request.target);

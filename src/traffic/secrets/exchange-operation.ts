@@ -23,11 +23,12 @@ export interface AskedOperation {
  * Finds the operation of a recorded request: below the longest base path that has the path, else below what a variable of
  * a server may be, else with the path of no server before it, as behind a gateway that takes it off.
  *
+ * @param basePath - of the target's URL: the paths of the description may be below it, whatever its servers say
  * @returns `undefined` where the description has no such path
  */
-export function askedOperation(api: ApiModel, request: RecordedRequest): AskedOperation | undefined {
+export function askedOperation(api: ApiModel, request: RecordedRequest, basePath = ''): AskedOperation | undefined {
   const target = parseTarget(request.target);
-  const match = target === undefined ? undefined : matchPath(api, target.path, request.method);
+  const match = target === undefined ? undefined : matchPath(api, target.path, request.method, basePath);
   if (target === undefined || match === undefined) return undefined;
   const headers: Record<string, string> = {};
   for (let index = 0; index < request.headers.length; index += 2)
@@ -37,7 +38,7 @@ export function askedOperation(api: ApiModel, request: RecordedRequest): AskedOp
   return { match, operation: selectOperation(match.route, method, target.query, headers) };
 }
 
-function matchPath(api: ApiModel, path: string, method: string): RouteMatch | undefined {
+function matchPath(api: ApiModel, path: string, method: string, told: string): RouteMatch | undefined {
   for (const { basePath, routes } of api.mounts.toSorted((a, b) => b.basePath.length - a.basePath.length)) {
     const isInside = basePath === '' || path.startsWith(`${basePath}/`);
     const match = isInside ? routes.match(path.slice(basePath.length), method) : undefined;
@@ -48,6 +49,7 @@ function matchPath(api: ApiModel, path: string, method: string): RouteMatch | un
     const match = basePath === undefined ? undefined : routes.match(path.slice(basePath.length), method);
     if (match !== undefined && basePath !== undefined) return { ...match, basePath };
   }
-  const bare = api.routes.match(path, method);
+  const below = path.startsWith(`${told}/`) ? path.slice(told.length) : path;
+  const bare = [below, path].map((each) => api.routes.match(each, method)).find((match) => match !== undefined);
   return bare === undefined ? undefined : { ...bare, basePath: '' };
 }

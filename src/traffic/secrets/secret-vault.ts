@@ -12,6 +12,8 @@ import { SecretStore } from './secret-store';
 export interface SecretVaultOptions {
   /** Says where secrets stand; `emptyApi()` where there is no description. */
   readonly api: ApiModel;
+  /** Path of the target's URL: the paths of the description may be below it. */
+  readonly basePath?: string | undefined;
   /** Names of headers, of requests and responses, whose values are secrets as well. */
   readonly secretHeaders?: readonly string[] | undefined;
   /** JSON pointers into bodies, in which `*` stands for any name or index: all that stands there is a secret. */
@@ -62,14 +64,15 @@ export interface SecretVault {
 
 /** @throws ConfigError for a pointer that is not one */
 export function createSecretVault(options: SecretVaultOptions): SecretVault {
-  const { api, secretHeaders = [], secretPointers = [] } = options;
+  const { api, basePath, secretHeaders = [], secretPointers = [] } = options;
   const search = new SecretSearch();
   const store = new SecretStore(api, search);
   const cleaner = new ExchangeCleaner(api, store, {
+    basePath,
     headers: new Set(secretHeaders.map((name) => name.toLowerCase())),
     isPointed: parseSecretPointers(secretPointers),
   });
-  const anonymiser = options.anonymise === true ? createAnonymiser(api) : undefined;
+  const anonymiser = options.anonymise === true ? createAnonymiser(api, basePath) : undefined;
   const scan = (text: string): LeftSecret[] => {
     return search
       .find(text)

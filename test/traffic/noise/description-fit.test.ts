@@ -34,8 +34,12 @@ describe('whether a description is one of the traffic', () => {
     ['/', 'GET /pets'],
   ])('finds the base path %s that it would have to have', (base, line) => {
     expect(descriptionFit(api, [exchange(line)], 'pets.yaml').misfit?.hint).toBe(
-      `Below ${base} it would know some of them: tell its servers, or the base path.`,
+      `Below ${base} it would know some of them: write that into its servers, or name it as the path of the target.`,
     );
+  });
+
+  it('knows requests below the path of the target', () => {
+    expect(descriptionFit(api, [exchange('GET /api/pets')], 'pets.yaml', '/api')).toMatchObject({ known: 1 });
   });
 
   it('says nothing of no traffic', () => {

@@ -37,3 +37,9 @@ test('a description that says nothing has no operations', () => {
   expect(emptyApi().operations).toEqual([]);
   expect(askedOperation(emptyApi(), recorded({}).request)).toBeUndefined();
 });
+
+test('the path of the target may stand before the paths of the description', () => {
+  const { request } = recorded({ target: '/api/v2/things/7' });
+  expect(askedOperation(api, request)).toBeUndefined();
+  expect(askedOperation(api, request, '/api/v2')?.operation?.id).toBe('getThing');
+});
