@@ -9,7 +9,7 @@ import { expectedItem } from './expected-item';
 import { expectedList } from './expected-list';
 import type { OwnThing, OwnThings } from './own-things';
 import { wrapped } from './preparing-steps';
-import { rewrite, type StepContext } from './step-context';
+import { rewrite, rewriteSent, type StepContext } from './step-context';
 
 /** Values of responses that a second recording has as well, by place: what may be expected literally. */
 export type Agreed = (call: Call, pointer: string) => boolean;
@@ -124,11 +124,7 @@ function echoOf(context: StepContext, call: Call, { item }: ShownItem): Record<s
   for (const [name, value] of Object.entries(sent)) {
     if (value === null || !Object.hasOwn(item, name) || !isSameValue(value, item[name])) continue;
     if (typeof value === 'string' && context.times.has(value)) continue;
-    setProperty(
-      expected,
-      name,
-      context.plan.placeholderOf(call, 'body', `${prefix}/${name}`) ?? rewrite(context, value),
-    );
+    setProperty(expected, name, rewriteSent(context, call, 'body', value, `${prefix}/${name}`));
   }
   return expected;
 }

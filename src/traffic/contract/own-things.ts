@@ -5,8 +5,8 @@ import type { ApiModel } from '../../openapi/model/api-model';
 import { type Call, isSuccess } from '../flow/call';
 import { keyOwner } from '../flow/key-owner';
 import { keyText } from '../../runner/ownership/item-routes';
-import { keyMade, keyPath, shownItems } from '../flow/producers';
-import { rewrite, type StepContext } from './step-context';
+import { keyGiven, keyMade, keyPath, shownItems } from '../flow/producers';
+import { rewriteSent, type StepContext } from './step-context';
 
 /** Something that the recording made, as far as is known of it. */
 export interface OwnThing {
@@ -14,7 +14,7 @@ export interface OwnThing {
   readonly resource: string;
   /** Variables of the path before the key, as they were sent. */
   readonly scope: string;
-  readonly key: string;
+  key: string;
   /** The call that made it. */
   readonly madeBy: Call;
   /** How many of the resource there were before. */
@@ -93,7 +93,10 @@ export class OwnThings {
       if (thing !== undefined) thing.isRemoved = true;
       return this.add(context, call);
     }
+    const given = keyGiven(call);
+    if (given !== undefined && thing === undefined) return this.add(context, call);
     if (named !== undefined) change(context, call, named);
+    if (given !== undefined && thing !== undefined) thing.key = given;
     return undefined;
   }
 
@@ -191,7 +194,7 @@ function rewriteItem(context: StepContext, call: Call, sent: JsonObject): JsonOb
   const root = (call.binding?.request?.path ?? []).map((name) => `/${name}`).join('');
   const written: Record<string, JsonValue> = {};
   for (const [name, value] of Object.entries(sent))
-    setProperty(written, name, context.plan.placeholderOf(call, 'body', `${root}/${name}`) ?? rewrite(context, value));
+    setProperty(written, name, rewriteSent(context, call, 'body', value, `${root}/${name}`));
   return written;
 }
 
@@ -204,7 +207,7 @@ function forget(call: Call, { known }: Pick<OwnThing, 'known'>): void {
 }
 
 function keyOfNew(call: Call): string | undefined {
-  const made = keyMade(call)?.key;
+  const made = keyMade(call)?.key ?? keyGiven(call);
   if (made !== undefined) return made;
   const { binding, exchange } = call;
   if (binding?.keyParameter !== undefined) return textOf(call, binding.keyParameter);

@@ -4,7 +4,7 @@ import type { ApiModel } from '../../openapi/model/api-model';
 import { itemRouteOf } from '../../runner/ownership/item-routes';
 import { type Call, isSuccess } from '../flow/call';
 import { keyOwner } from '../flow/key-owner';
-import { type Producer, producersOf } from '../flow/producers';
+import { keyGiven, type Producer, producersOf } from '../flow/producers';
 import { type Consumer, type Edge, findsNothing, type Flow } from '../flow/trace-flow';
 import { Names } from './names';
 import { changes, parentsThere } from './parents';
@@ -188,7 +188,8 @@ class Planner {
   private captureCreations(): void {
     for (const call of this.calls) {
       const { binding, operation } = call;
-      if (binding?.behaviour !== 'create' || operation === undefined || !isSuccess(call)) continue;
+      if (binding === undefined || operation === undefined || !isSuccess(call)) continue;
+      if (binding.behaviour !== 'create' && keyGiven(call) === undefined) continue;
       const [producer] = producersOf(call).filter(
         ({ nearness, resource }) => nearness === 'creation' && resource === binding.resource.path,
       );

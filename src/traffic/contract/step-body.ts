@@ -1,11 +1,11 @@
 import { headerValue } from '../../core/http/headers';
 import { bodyKind, isJsonMediaType, parseMediaType } from '../../core/http/media-type';
 import { joinPointer } from '../../core/json/json-pointer';
-import { isJsonObject, type JsonObject, type JsonValue, setProperty } from '../../core/json/json-value';
+import { type JsonObject, type JsonValue, setProperty } from '../../core/json/json-value';
 import { meantType } from '../exchange/meant-type';
 import { type RecordedBody, SECRET_MARK } from '../exchange/recorded-exchange';
 import { type Call, formOf, groupsOf, type SentField } from '../flow/call';
-import { rewrite, rewriteText, type StepContext } from './step-context';
+import { rewriteSent, rewriteText, type StepContext } from './step-context';
 
 /** The body of a step, as properties of it, and the headers that say what it is. */
 export interface WrittenBody {
@@ -31,7 +31,7 @@ function writeText(context: StepContext, call: Call, text: string, type: string 
   const essence = parseMediaType(type ?? '')?.essence ?? '';
   if (call.requestBody === undefined || !isJsonMediaType(essence))
     return { value: { text: rewriteText(context, text) }, headers: header };
-  const value = rewriteBody(context, call, call.requestBody, '');
+  const value = rewriteSent(context, call, 'body', call.requestBody, '');
   return { value: { body: value }, headers: essence === 'application/json' ? {} : header };
 }
 
@@ -53,7 +53,7 @@ function writeForm(context: StepContext, call: Call): WrittenBody {
   const { request } = call.exchange;
   const form = formOf(request) ?? [];
   if (bodyKind(headerValue(request.headers, 'content-type') ?? '') === 'form')
-    return { value: { form: rewriteBody(context, call, call.requestBody ?? {}, '') }, headers: {} };
+    return { value: { form: rewriteSent(context, call, 'body', call.requestBody ?? {}, '') }, headers: {} };
   const parts: Record<string, JsonValue> = {};
   for (const [name, same] of groupsOf(form)) {
     const at = joinPointer('', name);
@@ -81,7 +81,7 @@ function writePart(context: StepContext, call: Call, field: SentField, pointer: 
   const { value = '', file, mediaType } = field;
   const type = mediaType === undefined ? {} : { type: mediaType };
   if (file === undefined || context.files === undefined) {
-    const own = rewriteBody(context, call, value, pointer);
+    const own = rewriteSent(context, call, 'body', value, pointer);
     const isPlain = mediaType === undefined || /^text\/plain$/i.test(mediaType);
     return isPlain && typeof own !== 'object' ? own : { value: own, ...type };
   }
@@ -94,16 +94,4 @@ function writePart(context: StepContext, call: Call, field: SentField, pointer: 
 function extensionOf(type: string | undefined): string {
   const subtype = parseMediaType(type ?? '')?.subtype ?? 'octet-stream';
   return subtype === 'octet-stream' ? 'bin' : subtype.replace(/^x-|^vnd\.|\+.*$/g, '');
-}
-
-function rewriteBody(context: StepContext, call: Call, value: JsonValue, pointer: string): JsonValue {
-  const placeholder = context.plan.placeholderOf(call, 'body', pointer);
-  if (placeholder !== undefined) return placeholder;
-  if (Array.isArray(value))
-    return value.map((item, index) => rewriteBody(context, call, item, joinPointer(pointer, index)));
-  if (!isJsonObject(value)) return rewrite(context, value);
-  const written: Record<string, JsonValue> = {};
-  for (const [name, property] of Object.entries(value))
-    setProperty(written, name, rewriteBody(context, call, property, joinPointer(pointer, name)));
-  return written;
 }

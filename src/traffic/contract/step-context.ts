@@ -1,8 +1,10 @@
-import { isJsonObject, type JsonValue } from '../../core/json/json-value';
+import { joinPointer } from '../../core/json/json-pointer';
+import { isJsonObject, type JsonValue, setProperty } from '../../core/json/json-value';
 import { scalarText } from '../../core/json/stringify-json';
 import type { ApiModel } from '../../openapi/model/api-model';
 import { type CleanExchange, SECRET_MARK } from '../exchange/recorded-exchange';
 import type { Call } from '../flow/call';
+import type { Consumer } from '../flow/trace-flow';
 import type { BodyFiles } from './body-files';
 import type { ContractPlan } from './plan';
 import { literal, renameWithin } from './run-names';
@@ -33,6 +35,29 @@ export function rewrite(context: StepContext, value: JsonValue): JsonValue {
   if (Array.isArray(value)) return value.map((item) => rewrite(context, item));
   if (!isJsonObject(value)) return value;
   return Object.fromEntries(Object.entries(value).map(([name, property]) => [name, rewrite(context, property)]));
+}
+
+/**
+ * A value of a request, with what earlier responses gave of it.
+ *
+ * @param pointer - its place in the body; of a parameter its name, and behind that its place in a list or an object
+ */
+export function rewriteSent(
+  context: StepContext,
+  call: Call,
+  place: Consumer['in'],
+  value: JsonValue,
+  pointer: string,
+): JsonValue {
+  const placeholder = context.plan.placeholderOf(call, place, pointer);
+  if (placeholder !== undefined) return placeholder;
+  const inner = (item: JsonValue, name: string | number): JsonValue =>
+    rewriteSent(context, call, place, item, joinPointer(pointer, name));
+  if (Array.isArray(value)) return value.map(inner);
+  if (!isJsonObject(value)) return rewrite(context, value);
+  const written: Record<string, JsonValue> = {};
+  for (const [name, property] of Object.entries(value)) setProperty(written, name, inner(property, name));
+  return written;
 }
 
 /** The same of a text. */

@@ -9,7 +9,7 @@ import type { Call, SentParameter } from '../flow/call';
 import type { LostPart } from './lost-parts';
 import { writeBody } from './step-body';
 import { writeCredentials } from './step-credentials';
-import { rewrite, rewriteText, type StepContext } from './step-context';
+import { rewrite, rewriteSent, rewriteText, type StepContext } from './step-context';
 
 /** The request of a step as properties of it, and what of the recording is not in it. */
 export interface WrittenRequest {
@@ -86,9 +86,9 @@ function keyOf({ operation }: Call, { parameter: { name, in: place } }: SentPara
 function valueOf(context: StepContext, call: Call, { parameter, value }: SentParameter): JsonValue {
   const { in: place, name, key } = parameter;
   if (place === 'header' && key === 'idempotency-key') return idempotencyKey(context, scalarText(value));
-  const placeholder =
-    place === 'cookie' || place === 'querystring' ? undefined : context.plan.placeholderOf(call, place, name);
-  return placeholder ?? rewrite(context, value);
+  return place === 'cookie' || place === 'querystring'
+    ? rewrite(context, value)
+    : rewriteSent(context, call, place, value, name);
 }
 
 /** A new key for each run: the service would answer an old one with what it answered then. */
@@ -108,13 +108,19 @@ function rawLine(context: StepContext, call: Call, keys: readonly string[]): Jso
     const text = context.plan.placeholderOf(call, 'path', name) ?? encodeURIComponent(scalarText(sent?.value ?? ''));
     line = line.replace(`{${name}}`, () => text);
   }
+  const counts = new Map<string, number>();
   const pairs = parseQuery(query).flatMap(({ rawName, name, rawValue }) => {
+    const count = counts.get(rawName) ?? 0;
+    counts.set(rawName, count + 1);
     if (
       isKey(context, name ?? rawName) ||
       keys.some((each) => each.startsWith(`${encodeURIComponent(name ?? rawName)}=`))
     )
       return [];
-    const placeholder = context.plan.placeholderOf(call, 'query', name ?? rawName);
+    const { plan } = context;
+    const slot = name ?? rawName;
+    const placeholder =
+      plan.placeholderOf(call, 'query', slot) ?? plan.placeholderOf(call, 'query', `${slot}/${count}`);
     const value = decodeQueryComponent(rawValue) ?? rawValue;
     const isOther = value.match(SECRET_MARK) !== null || context.runNames.has(value) || context.times.has(value);
     return [`${rawName}=${placeholder ?? (isOther ? rewriteText(context, value) : rawValue.replaceAll('${', '$${'))}`];

@@ -125,6 +125,19 @@ export function keyMade(call: Pick<Call, 'binding' | 'responseBody'>): Pick<Show
   return name === undefined ? undefined : { pointer: joinPointer('', name), key: keyText(responseBody[name]) };
 }
 
+/** The key that a change gives to its item in place of the one in its path; `undefined` where the key stays. */
+export function keyGiven(call: Call): string | undefined {
+  const { binding, parameters, requestBody } = call;
+  if (binding?.keyParameter === undefined || binding.behaviour === 'create' || !isSuccess(call)) return undefined;
+  const sent = keyText(along(requestBody, [...(binding.request?.path ?? []), ...keyPath(binding.resource)]));
+  const named = parameters.find(
+    ({ parameter: { in: place, name } }) => place === 'path' && name === binding.keyParameter,
+  );
+  if (sent === undefined || named === undefined || sent === keyText(named.value)) return undefined;
+  const shown = shownItems(call)[0]?.key;
+  return shown === undefined || shown === sent ? sent : undefined;
+}
+
 /** Where keys stand: those of the items, and of what they refer to. By JSON pointer, the path of the resource. */
 function keysIn(call: Call, items: readonly ShownItem[]): Map<string, string> {
   const keys = new Map<string, string>();
@@ -142,11 +155,12 @@ function keysIn(call: Call, items: readonly ShownItem[]): Map<string, string> {
   return keys;
 }
 
-function nearnessOf({ binding, method }: Call, isOwn: boolean, items: number): Nearness {
+function nearnessOf(call: Call, isOwn: boolean, items: number): Nearness {
+  const { binding, method } = call;
   if (!isOwn) return 'mention';
   if (binding?.behaviour === 'list' || items > 1) return 'list';
   const makes = binding?.behaviour === 'create' || (binding?.behaviour === 'upsert' && method === 'PUT');
-  return makes ? 'creation' : 'item';
+  return makes || keyGiven(call) !== undefined ? 'creation' : 'item';
 }
 
 interface Leaf {

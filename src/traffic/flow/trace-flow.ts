@@ -1,6 +1,8 @@
+import { parseQuery } from '../../core/http/request-target';
 import { joinPointer } from '../../core/json/json-pointer';
 import type { JsonValue } from '../../core/json/json-value';
-import { foldedName } from '../../core/text/inflection';
+import { foldedName, singularOf } from '../../core/text/inflection';
+import { addToList } from '../../core/text/memoize';
 import type { ApiModel } from '../../openapi/model/api-model';
 import { templateShape } from '../../openapi/model/route-table';
 import { inferResourceModel } from '../../resources/infer-resource-model';
@@ -9,7 +11,16 @@ import { SECRET_MARK } from '../exchange/recorded-exchange';
 import { type Call, isSuccess } from './call';
 import { GivenValues } from './given-values';
 import { keyOwner } from './key-owner';
-import { isIdentifyingName, isUnguessable, keyPath, leavesOf, NEARNESS, type Producer, producersOf } from './producers';
+import {
+  isIdentifyingName,
+  isUnguessable,
+  keyGiven,
+  keyPath,
+  leavesOf,
+  NEARNESS,
+  type Producer,
+  producersOf,
+} from './producers';
 
 /** A value that a request uses, where something may have given it. */
 export interface Consumer {
@@ -17,8 +28,12 @@ export interface Consumer {
   readonly in: 'path' | 'query' | 'header' | 'body';
   /** Name of the parameter or the header; of a property the last name of its path. */
   readonly name: string;
-  /** JSON pointer into the body; `undefined` for a parameter. */
+  /** JSON pointer into the body; into a parameter, with its name before it; `undefined` for a whole parameter. */
   readonly pointer: string | undefined;
+  /** What it is the property of, the nearest first: `pet` for `{ pet: { id: 7 } }`. */
+  readonly around?: readonly string[];
+  /** Is it the key that an item gets in place of its own? Then nothing has to be there before. */
+  readonly isNew?: boolean;
   readonly value: JsonValue;
   readonly text: string;
   /** Path of the resource whose key it must be, by the description. */
@@ -71,7 +86,7 @@ export function traceFlow(api: ApiModel, calls: readonly Call[]): Flow {
       );
       if (found.kind === 'edge') edges.push(found.edge);
       else if (found.kind === 'ambiguous') ambiguous.push({ consumer, producers: found.producers });
-      else if (consumer.resource !== undefined && !isChosen) unknown.push(consumer);
+      else if (consumer.resource !== undefined && !isChosen && consumer.isNew !== true) unknown.push(consumer);
     }
     for (const key of keyChosen(call)) chosen.add(key);
     waiting.push(call);
@@ -84,6 +99,8 @@ const thing = (resource: string, key: string): string => `${resource} ${key}`;
 /** The key that a client gives to what it makes: from then on it knows it, whatever lists it. */
 function keyChosen(call: Call): string[] {
   const { binding, requestBody } = call;
+  const given = keyGiven(call);
+  if (binding !== undefined && given !== undefined) return [thing(binding.resource.path, given)];
   if (binding === undefined || !CREATING.has(binding.behaviour) || !isSuccess(call)) return [];
   const key = keyText(at(requestBody, [...(binding.request?.path ?? []), ...keyPath(binding.resource)]));
   return key === undefined ? [] : [thing(binding.resource.path, key)];
@@ -150,8 +167,19 @@ function agreement(consumer: Consumer, producer: Producer): Candidate | undefine
   return agreementByName(consumer, producer);
 }
 
-function agreementByName({ name, text }: Consumer, producer: Producer): Candidate | undefined {
+function agreementByName(
+  { around = [], name: sent, text, in: place }: Consumer,
+  producer: Producer,
+): Candidate | undefined {
+  const name = place === 'header' ? sent.replace(/^x-/i, '') : sent;
   const isNamed = producer.names.has(foldedName(name));
+  // `pet: 7`, and `pet: { id: 7 }`.
+  if (producer.resource !== undefined) {
+    const noun = singularOf(producer.resource.split('/').findLast((segment) => /^\w/.test(segment)) ?? '');
+    if (foldedName(name) === foldedName(noun)) return { producer, strength: 2, why: `the key of a ${noun}` };
+    const isWithin = isNamed && around.some((each) => foldedName(each) === foldedName(noun));
+    if (isWithin) return { producer, strength: 2.5, why: `the key of a ${noun}` };
+  }
   if (/^if-(?:none-)?match$/i.test(name)) return isNamed ? { producer, strength: 3, why: 'the entity tag' } : undefined;
   if (isNamed && isIdentifyingName(name)) return { producer, strength: 2, why: `the same value, and ${name} names it` };
   if (isNamed && isMoment(text)) return { producer, strength: 1, why: `the same moment, and ${name} names it` };
@@ -172,10 +200,41 @@ function consumersOf(api: ApiModel, call: Call): Consumer[] {
 type FoundConsumer = Omit<Consumer, 'call' | 'text'>;
 
 function parameterConsumers(api: ApiModel, call: Call): FoundConsumer[] {
-  return call.parameters.flatMap(({ parameter: { name, in: place }, value }) => {
+  const declared = call.parameters.flatMap(({ parameter: { name, in: place }, value }) => {
     if (place !== 'path' && place !== 'query' && place !== 'header') return [];
     const resource = place === 'path' ? resourceOfVariable(api, call, name) : referred(call, name);
-    return [{ in: place, name, pointer: undefined, value, resource }];
+    return valuesIn(place, name, value, resource);
+  });
+  const { operation, query, undeclared } = call;
+  const others = new Map<string, string[]>();
+  for (const { name, value } of parseQuery(query))
+    if (name !== undefined && value !== undefined && (operation === undefined || undeclared.includes(name)))
+      addToList(others, name, value);
+  const undeclaredOnes = [...others].flatMap(([name, values]) => {
+    const [first = '', ...more] = values;
+    return valuesIn('query', name, more.length === 0 ? first : values, undefined);
+  });
+  return [...declared, ...undeclaredOnes];
+}
+
+/** A parameter that is one value, or each value of a list or an object: `petIds=7,8`, `filter[petId]=7`. */
+function valuesIn(
+  place: 'path' | 'query' | 'header',
+  parameter: string,
+  value: JsonValue,
+  resource: string | undefined,
+): FoundConsumer[] {
+  return leavesOf(value).map(({ pointer, path }) => {
+    const last = path.findLast((segment) => !/^\d+$/.test(segment)) ?? parameter;
+    const name = last.replace(/^.*\[(\w+)\]$/, '$1');
+    const isWhole = path.length === 0;
+    return {
+      in: place,
+      name,
+      pointer: isWhole && name === parameter ? undefined : `${parameter}${pointer}`,
+      value: at(value, path) ?? null,
+      resource: isWhole ? resource : undefined,
+    };
   });
 }
 
@@ -201,7 +260,9 @@ function bodyConsumers(api: ApiModel, call: Call): FoundConsumer[] {
     if (name === undefined || value === undefined) return [];
     const own = pointer === joinPointer(root, name) ? ownKey(api, call, name) : undefined;
     const resource = pointer.startsWith(root) ? (own ?? referred(call, name)) : undefined;
-    return [{ in: 'body' as const, name, pointer, value, resource }];
+    const around = path.filter((segment) => !/^\d+$/.test(segment)).slice(-3, -1);
+    const isNew = own !== undefined && keyGiven(call) !== undefined;
+    return [{ in: 'body' as const, name, pointer, value, resource, around, isNew }];
   });
 }
 
