@@ -4,7 +4,7 @@ import type { ShellCommand } from './shell-words';
  * Is a text of commands one for `cmd` of Windows, as browsers copy it? There a caret escapes, also at the end of a line.
  */
 export function isCmdScript(text: string): boolean {
-  return /\^\r?\n|\^"/.test(text) && /^\s*curl(?:\.exe)?\s/im.test(text) && !/\\\r?\n/.test(text);
+  return /\^\r?\n|\^["%&{}]|%\^\w/.test(text) && /^\s*curl(?:\.exe)?\s/im.test(text) && !/\\\r?\n/.test(text);
 }
 
 /**
@@ -15,8 +15,7 @@ export function readCmdCommands(text: string): ShellCommand[] {
   const commands: ShellCommand[] = [];
   let line = 1;
   for (const { raw, lines } of cmdLines(text.replaceAll('\r\n', '\n'))) {
-    const words = splitArguments(raw);
-    if (words.length > 0) commands.push({ words, line, input: undefined });
+    for (const words of splitCommands(raw)) commands.push({ words, line, input: undefined });
     line += lines;
   }
   return commands;
@@ -47,22 +46,31 @@ function cmdLines(text: string): { readonly raw: string; readonly lines: number 
   return [...found, { raw, lines }];
 }
 
-/** An escaped quote, a pair of backslashes, a quote, white space, or any other text. */
-const PIECE = /\\(["\\])|(")|(\s)|[^\\"\s]+|\\/g;
+/**
+ * An escaped quote, a pair of backslashes, one quote or two, a gap, what ends a command, or any other text. Behind text, as
+ * in an address without quotes, `&` is meant as it is.
+ */
+const PIECE = /\\(["\\])|(""?)|(\s)|(?<=["\s]|^)(&+)|[^\\"\s&]+|[\\&]/g;
 
 /** As programs of Windows take their command line apart: `\"` is a quote; white space within quotes belongs to a word. */
-function splitArguments(raw: string): string[] {
-  const words: string[] = [];
+function splitCommands(raw: string): string[][] {
+  const commands: string[][] = [[]];
   let word: string | undefined;
   let isQuoted = false;
-  for (const [piece, escaped, quote, space] of raw.matchAll(PIECE)) {
-    if (quote !== undefined) isQuoted = !isQuoted;
-    if (space !== undefined && !isQuoted) {
-      if (word !== undefined) words.push(word);
-      word = undefined;
-    } else word = (word ?? '') + (quote === undefined ? (escaped ?? piece) : '');
+  const endWord = (): void => {
+    if (word !== undefined) commands.at(-1)?.push(word);
+    word = undefined;
+  };
+  for (const [piece, escaped = piece, quote = '', space, end] of raw.matchAll(PIECE)) {
+    // Two quotes within quotes are one that belongs to the word.
+    const text = { '"': '', '""': isQuoted ? '"' : '' }[quote] ?? escaped;
+    if (quote === '"') isQuoted = !isQuoted;
+    if (isQuoted || (space ?? end) === undefined) word = (word ?? '') + text;
+    else {
+      endWord();
+      if (end !== undefined) commands.push([]);
+    }
   }
-  if (word !== undefined) words.push(word);
-  // It ends a command, as where a browser copies several.
-  return words.filter((each) => each !== '&');
+  endWord();
+  return commands.filter((words) => words.length > 0);
 }

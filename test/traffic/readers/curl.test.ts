@@ -225,6 +225,28 @@ describe('what browsers copy', () => {
     expect(reading.problems).toStrictEqual([]);
   });
 
+  test.each([
+    ['percent signs on one line', 'curl "https://api.example/a%^20b?q=50^%^25"', '/a%20b?q=50%25', undefined],
+    [
+      'doubled quotes',
+      'curl "https://api.example/a" -d "{""a"":""b c"",""d"":""""}" ^\r\n -s',
+      '/a',
+      '{"a":"b c","d":""}',
+    ],
+    ['an empty value', 'curl ^"https://api.example/a^" -H "" -d ^"x=1^"', '/a', 'x=1'],
+    ['an ampersand', 'curl ^"https://api.example/a?b=1^&curl=2^" -d ^"x=\\^"^&curl y^"', '/a?b=1&curl=2', 'x="&curl y'],
+  ])('cmd: %s', async (_, text, target, body) => {
+    const request = await requestOf(text);
+    expect([request.target, request.body?.kind === 'text' ? request.body.text : undefined]).toEqual([target, body]);
+  });
+
+  test('cmd: several commands on one line', async () => {
+    const [one, two, three] = [1, 2, 3].map((number) => `curl ^"https://a.example/${number}^"`);
+    expect(lines(await read(`${one} & ${two}&\r\n${three}`))).toEqual(
+      [1, 2, 3].map((number) => `GET https://a.example/${number} -> none`),
+    );
+  });
+
   test('Chrome for cmd', async () => {
     const reading = await read(
       [
