@@ -11,7 +11,7 @@ import { BodyFiles, type DraftFile } from './body-files';
 import { commentsAt, commentsInOrder, type ContractDraft, type DraftComment } from './contract-draft';
 import { agreedValues } from './agreed-values';
 import { type Agreed, expectationOf } from './expectations';
-import { LostParts } from './lost-parts';
+import { describeLoss, type LostPart, LostParts } from './lost-parts';
 import { whoGave } from './names';
 import { OwnThings } from './own-things';
 import { type ContractPlan, planContract, type PlannedCapture } from './plan';
@@ -221,11 +221,11 @@ class Deriver {
       expect,
       ...captureNode(captures),
     };
-    return { call, value, comments: this.commentsOf(call) };
+    return { call, value, comments: this.commentsOf(call, request.lost) };
   }
 
   /** Why a step has placeholders, at the capture; why not, at the step. */
-  private commentsOf({ index }: Call): WrittenStep['comments'] {
+  private commentsOf({ index }: Call, lost: readonly LostPart[]): WrittenStep['comments'] {
     const captures = this.plan.captures.get(index) ?? [];
     const texts = captures.map(({ name, reason }) => {
       const users = new Set(
@@ -243,8 +243,9 @@ class Deriver {
       .map(({ consumer: { name, text }, producers }) => {
         return `${name} stays ${text}: ${whoGave(producers.length)} had this value.`;
       });
+    const told = [...describeLoss(lost), ...literal];
     return [
-      ...(literal.length === 0 ? [] : [{ property: '', text: literal.join('\n') }]),
+      ...(told.length === 0 ? [] : [{ property: '', text: told.join('\n') }]),
       ...(texts.length === 0 ? [] : [{ property: 'capture', text: texts.join('\n') }]),
     ];
   }

@@ -48,6 +48,13 @@ export class LostParts {
   }
 }
 
+/** The same of one step, where it says who asks: for the comment before it. */
+export function describeLoss(parts: readonly LostPart[]): string[] {
+  return parts.flatMap(({ reason, without }) => {
+    return without === undefined ? [] : [`Sent without the ${without.kind} ${without.name}: ${reason}.`];
+  });
+}
+
 function namesOf([kind, names]: readonly [string, ReadonlySet<string>]): string {
   const more = names.size - NAMED;
   const shown = [...names].slice(0, NAMED).join(', ');

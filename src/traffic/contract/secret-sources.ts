@@ -136,7 +136,7 @@ function isSameRequest(one: Call, other: Call): boolean {
  * leave that out.
  */
 export function keylessNotes(api: ApiModel, secrets: Secrets, calls: readonly Call[]): string[] {
-  if (secrets.hasKeys) return [];
+  if (secrets.hasKeys || calls.some((call) => authOfCall(api, secrets.sources, call).others.length > 0)) return [];
   const isLetIn = (call: Call): boolean => isSuccess(call) && authOfCall(api, secrets.sources, call).kind === 'none';
   const hasLogin = calls.some((call) => isSuccess(call) && call.method === 'POST' && marksOfRequest(call).length > 0);
   const why = calls.some(isLetIn)
@@ -175,7 +175,9 @@ export function authOfCall(
 ): CallAuth {
   const all = sentCredentials(api, call);
   const isGiven = ({ text }: SentCredential): boolean => sources.get(marksIn(text)[0] ?? '')?.kind === 'captured';
-  const sent = all.filter((each) => isGiven(each) || isCalledCredential(api, each));
+  const isDeclared = ({ text }: SentCredential): boolean =>
+    call.exchange.declaredSecrets?.some(({ name }) => marksIn(text).includes(name)) === true;
+  const sent = all.filter((each) => isGiven(each) || isDeclared(each) || isCalledCredential(api, each));
   const unknown = all.filter((each) => !sent.includes(each));
   const { name = '', others } = carriedCredentials(api, operation, sent);
   const kind = chooseScheme(api, operation).kind === 'open' ? 'open' : kindOf(call, name, others);

@@ -19,8 +19,16 @@ export interface RecordedExchange {
   readonly notes: readonly string[];
   /** What the one who recorded calls it, as in a collection; a step may be named by it. */
   readonly name?: string | undefined;
+  /** What its file calls secret: marks that stand in it already, with their values until it is cleaned. */
+  readonly declaredSecrets?: readonly DeclaredSecret[] | undefined;
   /** What a browser asked for it as: `document`, `image`, `script`, `fetch`, `xhr`, …; `undefined` where unknown. */
   readonly resourceType?: string | undefined;
+}
+
+/** A secret by the name of its mark. */
+export interface DeclaredSecret {
+  readonly name: string;
+  readonly value: string;
 }
 
 export interface RecordedRequest {

@@ -133,9 +133,8 @@ export function keyGiven(call: Call): string | undefined {
   const named = parameters.find(
     ({ parameter: { in: place, name } }) => place === 'path' && name === binding.keyParameter,
   );
-  if (sent === undefined || named === undefined || sent === keyText(named.value)) return undefined;
-  const shown = shownItems(call)[0]?.key;
-  return shown === undefined || shown === sent ? sent : undefined;
+  const [shown = sent] = shownItems(call).map(({ key }) => key);
+  return named !== undefined && sent !== keyText(named.value) && shown === sent ? sent : undefined;
 }
 
 /** Where keys stand: those of the items, and of what they refer to. By JSON pointer, the path of the resource. */

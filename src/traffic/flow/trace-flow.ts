@@ -1,7 +1,7 @@
 import { parseQuery } from '../../core/http/request-target';
 import { joinPointer } from '../../core/json/json-pointer';
 import type { JsonValue } from '../../core/json/json-value';
-import { foldedName, singularOf } from '../../core/text/inflection';
+import { foldedName } from '../../core/text/inflection';
 import { addToList } from '../../core/text/memoize';
 import type { ApiModel } from '../../openapi/model/api-model';
 import { templateShape } from '../../openapi/model/route-table';
@@ -31,7 +31,7 @@ export interface Consumer {
   /** JSON pointer into the body; into a parameter, with its name before it; `undefined` for a whole parameter. */
   readonly pointer: string | undefined;
   /** What it is the property of, the nearest first: `pet` for `{ pet: { id: 7 } }`. */
-  readonly around?: readonly string[];
+  readonly around: readonly string[];
   /** Is it the key that an item gets in place of its own? Then nothing has to be there before. */
   readonly isNew?: boolean;
   readonly value: JsonValue;
@@ -167,25 +167,24 @@ function agreement(consumer: Consumer, producer: Producer): Candidate | undefine
   return agreementByName(consumer, producer);
 }
 
-function agreementByName(
-  { around = [], name: sent, text, in: place }: Consumer,
-  producer: Producer,
-): Candidate | undefined {
+function agreementByName({ around, name: sent, text, in: place }: Consumer, producer: Producer): Candidate | undefined {
   const name = place === 'header' ? sent.replace(/^x-/i, '') : sent;
   const isNamed = producer.names.has(foldedName(name));
-  // `pet: 7`, and `pet: { id: 7 }`.
-  if (producer.resource !== undefined) {
-    const noun = singularOf(producer.resource.split('/').findLast((segment) => /^\w/.test(segment)) ?? '');
-    if (foldedName(name) === foldedName(noun)) return { producer, strength: 2, why: `the key of a ${noun}` };
-    const isWithin = isNamed && around.some((each) => foldedName(each) === foldedName(noun));
-    if (isWithin) return { producer, strength: 2.5, why: `the key of a ${noun}` };
-  }
+  const strength = nounStrength(name, isNamed ? around : [], producer);
+  if (strength > 0) return { producer, strength, why: `the key of ${String(producer.resource)}` };
   if (/^if-(?:none-)?match$/i.test(name)) return isNamed ? { producer, strength: 3, why: 'the entity tag' } : undefined;
   if (isNamed && isIdentifyingName(name)) return { producer, strength: 2, why: `the same value, and ${name} names it` };
   if (isNamed && isMoment(text)) return { producer, strength: 1, why: `the same moment, and ${name} names it` };
   return isUnguessable(text)
     ? { producer, strength: 1, why: 'the same value, which no other has by chance' }
     : undefined;
+}
+
+/** How sure it is that a value is the key of what the noun says: `pet: 7`, `pet: { id: 7 }`; 0 where no noun says it. */
+function nounStrength(name: string, around: readonly string[], { resource = '' }: Producer): number {
+  const noun = foldedName(resource.split('/').findLast((segment) => /^\w/.test(segment)) ?? '');
+  if (noun === '') return 0;
+  return around.some((each) => foldedName(each) === noun) ? 2.5 : foldedName(name) === noun ? 2 : 0;
 }
 
 /** What a request sends that may come from elsewhere; secrets are found by their marks, and are not among it. */
@@ -234,6 +233,7 @@ function valuesIn(
       pointer: isWhole && name === parameter ? undefined : `${parameter}${pointer}`,
       value: at(value, path) ?? null,
       resource: isWhole ? resource : undefined,
+      around: [],
     };
   });
 }
@@ -246,7 +246,16 @@ function conditionConsumers({ exchange, parameters }: Call): FoundConsumer[] {
       ({ parameter }) => parameter.in === 'header' && parameter.key === name.toLowerCase(),
     );
     if (index % 2 === 1 || isDeclared || !/^if-(?:none-)?match$/i.test(name)) return [];
-    return [{ in: 'header' as const, name, pointer: undefined, value: headers[index + 1] ?? '', resource: undefined }];
+    return [
+      {
+        in: 'header' as const,
+        name,
+        pointer: undefined,
+        value: headers[index + 1] ?? '',
+        resource: undefined,
+        around: [],
+      },
+    ];
   });
 }
 

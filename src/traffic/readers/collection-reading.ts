@@ -139,6 +139,7 @@ class CollectionReading {
       ...(response === undefined ? { isRequestAlone: true } : {}),
       notes: [],
       name,
+      ...(this.marks.declared.length === 0 ? {} : { declaredSecrets: this.marks.declared }),
     };
     yield exchange;
   }

@@ -1,8 +1,9 @@
 import { isJsonObject, type JsonObject } from '../../core/json/json-value';
 import { scalarText } from '../../core/json/stringify-json';
+import { isSensitiveHeader, isSensitiveParameter } from '../../security/credential-locations';
 import { objectAt, objectsAt, textAt } from './loose-values';
 import { encoded } from './postman-url';
-import type { PostmanContext, Tell } from './postman-variables';
+import type { PostmanContext, PostmanVariables, Tell } from './postman-variables';
 import { basicAuthorization } from './recorded-url';
 
 /** What is sent for an `auth`. */
@@ -15,7 +16,7 @@ export interface Credentials {
 const NO_CREDENTIALS: Credentials = { headers: [], query: '' };
 
 /** @param value - a parameter of the `auth`, filled in; empty where it is missing */
-type ReadAuth = (value: (name: string) => string, tell: Tell) => Credentials;
+type ReadAuth = (value: (name: string) => string, tell: Tell, variables: PostmanVariables) => Credentials;
 
 /** The kinds whose credentials stand in the collection; others are computed for each request, or asked for. */
 const KINDS: Readonly<Record<string, ReadAuth>> = {
@@ -23,9 +24,12 @@ const KINDS: Readonly<Record<string, ReadAuth>> = {
   inherit: () => NO_CREDENTIALS,
   bearer: (value) => authorization(`Bearer ${value('token')}`),
   basic: (value) => authorization(basicAuthorization(value('username'), value('password'))),
-  apikey(value) {
-    const [name, key] = [value('key'), value('value')];
+  apikey(value, _, variables) {
+    const [name, given] = [value('key'), value('value')];
     if (name === '') return NO_CREDENTIALS;
+    // Another name says nothing of a secret.
+    const isCalledSo = isSensitiveHeader(name) || isSensitiveParameter(name);
+    const key = isCalledSo ? given : variables.secret(name, given);
     if (value('in') === 'query') return { headers: [], query: `${encoded(name)}=${encoded(key)}` };
     return { headers: [[name, key]], query: '' };
   },
@@ -56,7 +60,7 @@ export function credentialsOf(
   if (auth === undefined) return NO_CREDENTIALS;
   const type = textAt(auth, 'type') ?? 'noauth';
   const read = Object.hasOwn(KINDS, type) ? KINDS[type] : undefined;
-  if (read !== undefined) return read((name) => variables.fill(authValue(auth, type, name)), tell);
+  if (read !== undefined) return read((name) => variables.fill(authValue(auth, type, name)), tell, variables);
   tell(`The kind of authorization ${type} cannot be computed`, 'kept without credentials');
   return NO_CREDENTIALS;
 }

@@ -1,8 +1,10 @@
 import { headerValue } from '../../core/http/headers';
 import type { RawHeaders } from '../../core/http/message';
+import { isJsonMediaType } from '../../core/http/media-type';
 import type { JsonObject } from '../../core/json/json-value';
 import { parseJson } from '../../core/json/parse-json';
 import { stringifyJson } from '../../core/json/stringify-json';
+import { isJsonText } from '../exchange/meant-type';
 import type { RecordedBody } from '../exchange/recorded-exchange';
 import {
   BOUNDARY,
@@ -38,9 +40,10 @@ type WriteBody = (body: JsonObject, headers: RawHeaders, context: PostmanContext
 
 /** By `mode`. */
 const MODES: Readonly<Record<string, WriteBody>> = {
-  raw(body, _, { variables }) {
+  raw(body, headers, { variables }) {
     const language = textAt(objectAt(objectAt(body, 'options'), 'raw'), 'language') ?? 'text';
-    const text = variables.fill(textAt(body, 'raw') ?? '');
+    const type = headerValue(headers, 'content-type') ?? LANGUAGES[language] ?? '';
+    const text = jsonText(variables.fill(textAt(body, 'raw') ?? ''), isJsonMediaType(type));
     return text === '' ? NO_BODY : { body: textBody(text), contentType: LANGUAGES[language] };
   },
   urlencoded(body, _, { variables }) {
@@ -81,6 +84,17 @@ export function writePostmanBody(
   if (write !== undefined) return write(body, headers, context, tell);
   tell('The body of the request has an unknown mode', 'kept without a body');
   return NO_BODY;
+}
+
+/** A text of JSON, a comment, or the mark of a variable outside of texts. */
+const JSON_PIECE = /"(?:[^"\\]|\\.)*"|\/\/[^\r\n]*|\/\*[^]*?\*\/|~secret\.\w+~/g;
+
+/** JSON as Postman sends it: without comments. A variable that has no value here is a text. */
+function jsonText(text: string, isJson: boolean): string {
+  const plain = text.replace(JSON_PIECE, (piece) => {
+    return piece.startsWith('"') ? piece : piece.startsWith('~') ? `"${piece}"` : '';
+  });
+  return isJson || isJsonText(plain) ? plain : text;
 }
 
 function enabled(body: JsonObject, name: string): readonly JsonObject[] {

@@ -1,3 +1,4 @@
+import { wordsOf } from '../../core/text/inflection';
 import type { JsonObject } from '../../core/json/json-value';
 import { scalarText } from '../../core/json/stringify-json';
 import { objectsAt, textAt } from './loose-values';
@@ -5,6 +6,9 @@ import type { VariableMarks } from './variable-marks';
 
 /** Values of a collection, and of its folders, by name. */
 export type PostmanValues = ReadonlyMap<string, string>;
+
+/** Begins the value of a variable that Postman marks as a secret; it is in no text of a file. */
+const SECRET_SIGN = '\u0000';
 
 /** The enabled ones of a list of variables that have a value; an empty one is none, as where a secret was not exported. */
 export function valuesOf(object: JsonObject, name = 'variable'): PostmanValues {
@@ -14,7 +18,8 @@ export function valuesOf(object: JsonObject, name = 'variable'): PostmanValues {
     const { value } = variable;
     if (key === '' || isOff || value === undefined || value === null || typeof value === 'object') return [];
     const text = scalarText(value);
-    return text === '' ? [] : [[key, text] as const];
+    const sign = variable['type'] === 'secret' ? SECRET_SIGN : '';
+    return text === '' ? [] : [[key, sign + text] as const];
   });
   return new Map(values);
 }
@@ -57,8 +62,20 @@ export class PostmanVariables {
         this.values.get(name) ??
         (name.startsWith('$') ? madeUp(name.slice(1)) : undefined);
       if (value === undefined || levels === 0) return this.marks.markOf(name);
-      return value.includes('{{') ? this.filled(value, levels - 1) : value;
+      const [isSecret, plain] = [value.startsWith(SECRET_SIGN), value.replace(SECRET_SIGN, '')];
+      const whole = plain.includes('{{') ? this.filled(plain, levels - 1) : plain;
+      return isSecret ? this.secret(name, whole) : whole;
     });
+  }
+
+  /** The mark of what the file calls secret, by its name. */
+  secret(name: string, value: string): string {
+    return this.marks.markOfSecret(
+      wordsOf(name)
+        .join('_')
+        .replace(/^x_(?=.)/, ''),
+      value,
+    );
   }
 }
 

@@ -1,4 +1,4 @@
-import { SECRET_MARK, secretMark } from '../exchange/recorded-exchange';
+import { type DeclaredSecret, SECRET_MARK, secretMark } from '../exchange/recorded-exchange';
 
 /**
  * Stands for what a file takes from elsewhere: `$TOKEN` of a shell, a variable of a collection without a value. Most of
@@ -7,10 +7,26 @@ import { SECRET_MARK, secretMark } from '../exchange/recorded-exchange';
  */
 export class VariableMarks {
   private readonly names = new Map<string, string>();
+  private readonly values = new Map<string, string>();
 
   /** What was asked for, as the file has it, in the order in which it was met. */
   get asked(): readonly string[] {
-    return [...this.names.keys()];
+    return [...this.names.keys()].filter((name) => !this.values.has(name));
+  }
+
+  /** Secrets whose values the file has, by their marks. */
+  get declared(): readonly DeclaredSecret[] {
+    return [...this.values].map(([name, value]) => ({ name: this.names.get(name) ?? name, value }));
+  }
+
+  /** The mark of what the file calls secret; a text in which a mark stands already is none of its values. */
+  markOfSecret(name: string, value: string): string {
+    if (value === '' || value.search(SECRET_MARK) !== -1) return value;
+    // One that has another value elsewhere has another mark.
+    let own = name;
+    for (let number = 2; (this.values.get(own) ?? value) !== value; number++) own = `${name}_${number}`;
+    this.values.set(own, value);
+    return this.markOf(own);
   }
 
   /** @param name - as the file has it; the mark has what of it a mark may have */

@@ -3,8 +3,8 @@ import { redactBody } from '../../redaction/body-redaction';
 import type { Mask } from '../../security/credential-locations';
 import { isJsonText, meantType } from '../exchange/meant-type';
 import type { RecordedBody } from '../exchange/recorded-exchange';
-import { cleanJson } from './clean-json';
-import { type Cleaning, cleanPair, cleanScalar, cleanText } from './clean-value';
+import { cleanInner, cleanJson, cleanPairs, cleanScalar, cleanText, isGranted } from './clean-json';
+import type { Cleaning } from './clean-value';
 import { shapedSecrets } from './secret-looks';
 import { isMark } from './secret-names';
 
@@ -49,10 +49,7 @@ function cleanTextBody(text: string, mediaType: string, cleaning: Cleaning): str
     case 'sequence':
       return text.replace(/[^\r\n\u001e]+/g, (line) => jsonOr(line, cleaning, () => cleanText(line, cleaning)));
     case 'form':
-      return byName()
-        .split('&')
-        .map((pair) => cleanPair(pair, cleaning))
-        .join('&');
+      return cleanPairs(byName(), cleaning);
     // Their names can be read, so that nothing has to be left out.
     case 'multipart':
       return cleanParts(byName(new Set()), cleaning);
@@ -99,12 +96,13 @@ function hasSecretColumn(text: string, { properties }: Cleaning): boolean {
 
 /** A part of a multipart body whose value is one line (RFC 7578 §4.2), or JSON. */
 const PART =
-  /(name="([^"\r\n]{1,80})"[^\r\n]{0,200}(?:\r?\n[^\r\n]{1,200}){0,5}\r?\n\r?\n)([\s\S]*?)(?=\r?\n--|$(?![\s\S]))/g;
+  /(name="([^"\r\n]{1,80})"[^\r\n]{0,200}(?:\r?\n[^\r\n]{1,200}){0,5}\r?\n\r?\n)([\s\S]*?)(?=\r?\n--(?!---END )|$(?![\s\S]))/g;
 
 function cleanParts(text: string, cleaning: Cleaning): string {
+  const isGrant = text.includes('name="grant_type"');
   return text.replace(PART, (_, head: string, name: string, value: string) => {
     if (isMark(value)) return head + value;
-    return head + (/^\s*[[{]/.test(value) ? jsonOr(value, cleaning, () => value) : cleanScalar(name, value, cleaning));
+    return head + (isGrant && isGranted(name) ? cleaning.markFound(value, name) : cleanInner(name, value, cleaning));
   });
 }
 

@@ -1,15 +1,15 @@
 import type { RawHeaders } from '../../core/http/message';
 import { decodePathSegment } from '../../core/http/request-target';
 import { isSensitiveParameter } from '../../security/credential-locations';
-import { type Cleaning, cleanPair, cleanScalar, cleanText, writeComponent } from './clean-value';
+import { cleanInner, cleanPairs, cleanQueries, cleanText } from './clean-json';
+import { type Cleaning, writeComponent } from './clean-value';
 import type { AskedOperation } from './exchange-operation';
 import { isMark } from './secret-names';
 import { namedValue } from './value-names';
 
 /** A query, its `?` before it, with marks in the place of its secrets; a fragment may stand behind it. */
 export function cleanQuery(query: string, cleaning: Cleaning): string {
-  const pairs = cleaning.redaction.target(query).slice(1).split('&');
-  return query === '' ? query : `?${pairs.map((pair) => cleanPair(pair, cleaning)).join('&')}`;
+  return query === '' ? query : `?${cleanPairs(cleaning.redaction.target(query).slice(1), cleaning)}`;
 }
 
 /**
@@ -20,10 +20,11 @@ export function cleanPath(path: string, asked: AskedOperation | undefined, clean
   const names = asked === undefined ? new Map<string, string>() : secretVariables(asked);
   return path
     .split('/')
-    .map((segment) => {
+    .map((segment, index, all) => {
       const [plain = '', ...parameters] = segment.split(';');
+      const isOfCard = /card|payment/i.test(all[index - 1] ?? '');
       return [
-        cleanSegment(plain, names.get(plain), cleaning),
+        cleanSegment(plain, names.get(plain), !isOfCard, cleaning),
         ...parameters.map((each) => cleanMatrix(each, cleaning)),
       ].join(';');
     })
@@ -40,11 +41,11 @@ function secretVariables({ match, operation }: AskedOperation): ReadonlyMap<stri
 }
 
 /** A segment that looks like a key without a prefix is an id. */
-function cleanSegment(segment: string, secretName: string | undefined, cleaning: Cleaning): string {
+function cleanSegment(segment: string, secretName: string | undefined, isId: boolean, cleaning: Cleaning): string {
   const text = decodePathSegment(segment);
   if (segment === '' || text === undefined || isMark(text)) return segment;
   if (secretName !== undefined) return cleaning.markFound(text, secretName);
-  const clean = cleanText(text, cleaning);
+  const clean = cleanText(text, cleaning, isId);
   return clean === text ? segment : writeComponent(clean);
 }
 
@@ -89,5 +90,6 @@ function cleanHeader(name: string, value: string, isNamed: boolean, cleaning: Cl
   if (isNamed) return cleaning.mask(value, { kind: 'header', name: lower, encoding: 'plain' });
   const [, masked = value] = cleaning.redaction.headers([name, value]);
   if (masked !== value || HARMLESS.test(lower)) return masked;
-  return ADDRESSES.test(lower) ? cleanText(value, cleaning) : cleanScalar(lower, value, cleaning);
+  if (ADDRESSES.test(lower)) return cleanQueries(cleanText(value, cleaning), cleaning);
+  return cleanInner(lower.replace(/^x-/, ''), value, cleaning);
 }

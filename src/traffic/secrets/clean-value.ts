@@ -1,9 +1,8 @@
-import { decodeQueryComponent } from '../../core/http/request-target';
 import type { SensitiveProperties } from '../../redaction/body-redaction';
 import type { Redaction } from '../../redaction/redaction';
 import type { Mask } from '../../security/credential-locations';
-import { looksRandom, type ShapedSecret, shapedSecrets } from './secret-looks';
-import { isMark, markedNames } from './secret-names';
+import { looksRandom } from './secret-looks';
+import { markedNames } from './secret-names';
 import { namedValue } from './value-names';
 
 /** What the cleaning of one message knows of its operation, and asks the vault for. */
@@ -27,7 +26,8 @@ export interface Cleaning {
 /** Names of keys and tickets, so that shorter values are keys as well. */
 const KEY_NAME = /(?:key|sig|signature|hmac|state|nonce|code|otp|auth|ticket|grant|assertion|challenge|verifier)$/i;
 const SHORTEST_KEY = 12;
-const SHORTEST_SESSION = 16;
+/** Eight characters, no short number, and nothing that people call something. */
+const SESSION_ID = /^(?=.*\d)(?!\d{1,15}$)\S{8,}$/;
 
 /**
  * Is a whole value at a place for no secret one all the same, by its name and its look?
@@ -38,60 +38,20 @@ export function looksSecret(name: string, value: string, { isId, noteId }: Pick<
   if (value === '' || markedNames(value).length > 0) return false;
   switch (namedValue(name)) {
     case 'code':
-      return /^\d{4,8}$/.test(value);
+      return /^(?=.*\d)[A-Za-z\d](?:[A-Za-z\d]|[ -](?=[A-Za-z\d])){3,11}$/.test(value);
     case 'session':
-      return looksRandom(value, SHORTEST_SESSION);
+      // A session of a conference has a number, and is found by it.
+      return SESSION_ID.test(value) && !isId(name, value);
     case 'forgery-token':
       return /^\S{16,}$/.test(value) || looksRandom(value, 8);
     case 'identifier':
       noteId(value);
       return false;
     case undefined:
-      if (value.length < SHORTEST_KEY) return false;
-      return !isId(name, value) && looksRandom(value, KEY_NAME.test(name) ? SHORTEST_KEY : undefined);
+      return looksRandom(value, KEY_NAME.test(name) ? SHORTEST_KEY : undefined) && !isId(name, value);
     default:
       return false;
   }
-}
-
-/** A URL within a text, or all of it. */
-const ADDRESS = /[a-z][a-z0-9+.-]{1,20}:\/\/[^\s<>"'`\\]+/gi;
-
-/** A text without what is a secret wherever it stands, and without the secrets of the addresses in it. */
-export function cleanText(text: string, cleaning: Cleaning): string {
-  const shaped = shapedSecrets(text);
-  const clean = shaped.length === 0 ? text : withMarks(text, shaped, cleaning);
-  return clean.includes('://') ? clean.replace(ADDRESS, (address) => cleaning.redaction.target(address)) : clean;
-}
-
-function withMarks(text: string, shaped: readonly ShapedSecret[], cleaning: Cleaning): string {
-  let clean = '';
-  let done = 0;
-  for (const { start, end, name } of shaped.toSorted((left, right) => left.start - right.start)) {
-    if (start < done) continue;
-    clean += text.slice(done, start) + cleaning.markFound(text.slice(start, end), name);
-    done = end;
-  }
-  return clean + text.slice(done);
-}
-
-/** A scalar of a message, decoded, at a place for no secret. */
-export function cleanScalar(name: string, text: string, cleaning: Cleaning): string {
-  return looksSecret(name, text, cleaning) ? cleaning.markFound(text, name) : cleanText(text, cleaning);
-}
-
-/** Pairs of a query or a form; what is masked by name already is left alone. @param before - `?`, `&` or nothing */
-export function cleanPair(pair: string, cleaning: Cleaning): string {
-  const end = pair.indexOf('=');
-  const [name, value] = [pair.slice(0, end), pair.slice(end + 1)].map(decodeQueryComponent);
-  if (end === -1 || name === undefined || value === undefined || isMark(value)) return pair;
-  const clean = cleanScalar(lastName(name), value, cleaning);
-  return clean === value ? pair : `${pair.slice(0, end)}=${writeComponent(clean)}`;
-}
-
-/** `token` of `user[token]`. */
-function lastName(name: string): string {
-  return name.split(/[[\].]/).findLast((part) => part !== '') ?? name;
 }
 
 /** A component of a URL, in which a mark can be read: its characters stand for themselves (RFC 3986 §2.3). */

@@ -18,7 +18,8 @@ import type {
 import { cleanBody, omitted } from './clean-body';
 import { unpackedFiles } from './unpacked-files';
 import { cleanHeaders, cleanPath, cleanQuery } from './clean-message';
-import { type Cleaning, cleanText } from './clean-value';
+import { cleanText } from './clean-json';
+import type { Cleaning } from './clean-value';
 import { type AskedOperation, askedOperation } from './exchange-operation';
 import { withoutMarks } from './secret-names';
 import type { SecretStore } from './secret-store';
@@ -58,12 +59,14 @@ export class ExchangeCleaner {
     const asked = askedOperation(this.#api, request, this.#user.basePath);
     // Their names are taken before any is given.
     this.knowMarks(exchange);
+    for (const { name, value } of exchange.declaredSecrets ?? []) this.#store.declare(name, value);
     this.#noteSegments(request.target);
     const location = headerValue(response?.headers ?? [], 'location');
     if (location !== undefined) this.#noteSegments(location.replace(/^[a-z]+:\/\/[^/]*/i, ''));
     // All places first: what one of them shows to be a secret may stand in another that was read before.
     const masked = this.#masked(exchange, asked);
-    return { ...this.#replaced(masked), secrets: 'replaced' };
+    const declaredSecrets = exchange.declaredSecrets?.map(({ name }) => ({ name, value: '' }));
+    return { ...this.#replaced(masked), ...(declaredSecrets && { declaredSecrets }), secrets: 'replaced' };
   }
 
   /** Takes the names of the marks of an exchange that was cleaned before. */

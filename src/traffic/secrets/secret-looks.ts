@@ -1,5 +1,6 @@
 import { parseBasic } from '../../core/http/authorization';
 import { SECRET_MARK } from '../exchange/recorded-exchange';
+import { isCardNumber } from './personal-data';
 
 /** A part of a text that is a secret by its form; offsets in UTF-16 units. */
 export interface ShapedSecret {
@@ -17,10 +18,16 @@ interface Shape {
 }
 
 const SHAPES: readonly Shape[] = [
-  // RFC 7468 §10, §11, and what OpenSSL writes
+  // RFC 7468 §10, §11, and what OpenSSL writes: its lines may say how the key is encrypted
   {
     name: 'private_key',
-    pattern: /-----BEGIN (?:[A-Z0-9]+ ){0,3}PRIVATE KEY(?: BLOCK)?-----[^-]{20,}(?:-----END [A-Z0-9 ]{0,40}-----)?/g,
+    pattern:
+      /-----BEGIN (?:[A-Z0-9]+ ){0,3}PRIVATE KEY(?: BLOCK)?-----(?:[^]{20,16384}?-----END [A-Z0-9 ]{0,40}-----|[^-]{20,})/g,
+  },
+  {
+    name: 'card_number',
+    pattern: /(?<![\w.%+-])(?:\d{13,19}|\d{4}(?:[ -]\d{4}){3}(?:[ -]\d{3})?|\d{4}[ -]\d{6}[ -]\d{4,5})(?![\w%-]|\.\d)/g,
+    secretIn: (match) => (isPaymentCard(match) ? match : undefined),
   },
   // RFC 7519 §3, RFC 7516 §3.1: a header in JSON, then one to four more parts.
   { name: 'jwt', pattern: /(?<![\w-])ey[JA][\w-]{8,}(?:\.[\w-]+)(?:\.[\w-]*){1,3}/g },
@@ -52,6 +59,15 @@ const SHAPES: readonly Shape[] = [
   },
 ];
 
+/**
+ * Numbers of cards that people pay with: by how they begin (ISO/IEC 7812-1), so that times and most ids are none, and by
+ * their check digit.
+ */
+function isPaymentCard(text: string): boolean {
+  const digits = text.replace(/\D+/g, '');
+  return /^(?:4|5[0-8]|6[0-9]|3[04-9]|2[2-7])/.test(digits) && isCardNumber(text);
+}
+
 const KEY_WORDS =
   /^(?:[sr]k|key|api|apikey|secret|token|tok|pat|auth|oauth|bearer|access|refresh|live|test|prod|priv|private)$/i;
 
@@ -63,10 +79,19 @@ function isLongKey(random: string): boolean {
   return random.length >= SHORTEST_LONG_KEY && !HEX.test(random) && randomness(random) > LEAST_RANDOMNESS;
 }
 
+/** Shapes that nothing else has, however the text around them is written. */
+const SURE: ReadonlySet<string> = new Set(['private_key', 'jwt', 'card_number']);
+
+/** Secrets of a file that is to be written, where nothing tells places for ids from others: no digits alone. */
+export function sureSecrets(text: string): ShapedSecret[] {
+  return shapedSecrets(text).filter(({ name, start, end }) => SURE.has(name) && !/^\d+$/.test(text.slice(start, end)));
+}
+
 /** What is a secret wherever it stands: JSON Web Tokens, private keys, credentials of a user, keys with a prefix. */
 export function shapedSecrets(text: string): ShapedSecret[] {
   // One look for all of them.
-  if (text.length < 12 || !/ey[JA]|-----BEGIN |basic |bearer |[_-][A-Za-z0-9]{16}/i.test(text)) return [];
+  if (text.length < 12 || !/ey[JA]|-----BEGIN |basic |bearer |[_-][A-Za-z0-9]{16}|\d{4}[ -]?\d{4,6}[ -]?\d/i.test(text))
+    return [];
   return SHAPES.flatMap(({ name, pattern, secretIn = (match) => match }) =>
     [...text.matchAll(pattern)].flatMap(({ index, 0: match }): ShapedSecret[] => {
       const secret = secretIn(match);

@@ -182,6 +182,7 @@ export class SecretSearch {
  */
 export function isDistinctive(value: string): boolean {
   if (value.length < 6) return false;
+  if (value.replace(/\D+/g, '').length >= 12) return true;
   return value.length > LONGEST_COMMON || !COMMON.test(value);
 }
 

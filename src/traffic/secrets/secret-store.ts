@@ -82,6 +82,15 @@ export class SecretStore {
       this.#know(name, { kind: 'value', name, where: () => 'a recording that was clean already' });
   }
 
+  /** The value of a mark: it stands for that wherever it is met. */
+  declare(name: string, value: string): void {
+    if (value === '' || this.#byValue.has(value)) return;
+    this.#byValue.set(value, name);
+    if (isDistinctive(value)) this.#search.add(name, value);
+    if (!this.#byName.has(name))
+      this.#byName.set(name, { use: { name, kind: 'value', where: 'a variable of the file' }, isUsed: false });
+  }
+
   uses(): SecretUse[] {
     // A secret that was met later may be the name of an earlier place.
     return [...this.#byName.values()].flatMap(({ use, isUsed }) =>

@@ -6,6 +6,7 @@ import type { CleanExchange, RecordedExchange, SecretUse } from '../exchange/rec
 import { createAnonymiser } from './anonymise';
 import { ExchangeCleaner } from './exchange-cleaner';
 import type { ReplacedData } from './made-up-persons';
+import { sureSecrets } from './secret-looks';
 import { type SecretForm, SecretSearch } from './secret-search';
 import { SecretStore } from './secret-store';
 
@@ -74,9 +75,10 @@ export function createSecretVault(options: SecretVaultOptions): SecretVault {
   });
   const anonymiser = options.anonymise === true ? createAnonymiser(api, basePath) : undefined;
   const scan = (text: string): LeftSecret[] => {
-    return search
-      .find(text)
-      .map(({ name, form, start: offset }) => ({ name, form, offset, line: lineAt(text, offset) }));
+    const sure = sureSecrets(text).map((each) => ({ ...each, form: 'as it is' as const }));
+    return [...search.find(text), ...sure].map(({ name, form, start: offset }) => {
+      return { name, form, offset, line: lineAt(text, offset) };
+    });
   };
   const clean = (exchange: RecordedExchange): CleanExchange => {
     const withoutSecrets = cleaner.clean(exchange);

@@ -27,7 +27,8 @@ const LIST_PLACE = words('cursor cursors page paging pagination continuation nex
 const WHOLE_LIST_PLACE = /^(?:starting|ending)?(?:after|before)$|^(?:start|end)(?:after|before)$/;
 const SESSION = /^(?:x?sess(?:ion)?(?:id|key|uuid)?|s?sid|connectsid|[a-z]{1,6}sess(?:ion)?id)$/;
 const FORGERY = words('csrf xsrf csrfmiddleware antiforgery requestverification authenticity');
-const CODE = /^(?:pin|otp|totp|pincode|otpcode|securitycode|passcode|onetimecode|mfacode|smscode)$/;
+const CODE =
+  /^(?:pin|h?otp|totp|pincode|passcode|onetimepin)$|(?:otp|mfa|2fa|twofactor|sms|onetime|verification|login|security|backup|recovery)codes?$/;
 
 interface Name {
   readonly all: readonly string[];

@@ -72,7 +72,7 @@ test.each([
 test('a collection gives its requests in their order, with what its folders say of them', async () => {
   const reading = await read(BUNDLED);
   expect(lines(reading)).toStrictEqual([
-    'GET http://127.0.0.1:4010/v1/things/7?page=1&k=abc -> 200',
+    'GET http://127.0.0.1:4010/v1/things/7?page=1&k=~secret.k~ -> 200',
     'POST http://127.0.0.1:4010/v1/things -> none',
     'POST http://127.0.0.1:4010/v1/form?x=1 -> none',
     'POST http://127.0.0.1:4010/v1/graphql -> none',

@@ -60,7 +60,7 @@ test('our collection of twelve requests and three variables gives twelve exchang
     name: 'Create a category',
     startedAt: undefined,
     request: {
-      headers: ['Content-Type', 'application/json', 'Authorization', 'Bearer made-up-key-4f1c9a7e2b6d'],
+      headers: ['Content-Type', 'application/json', 'Authorization', 'Bearer ~secret.api_key~'],
       body: { kind: 'text', text: '{"name":"Parrots"}' },
     },
   });
@@ -190,7 +190,7 @@ describe('credentials', () => {
   test.each([
     ['bearer', parameters('bearer', { token: 'abc' }), ['Authorization', 'Bearer abc']],
     ['basic', parameters('basic', { username: 'me', password: 'secret' }), ['Authorization', 'Basic bWU6c2VjcmV0']],
-    ['an API key', parameters('apikey', { key: 'X-Key', value: 'abc' }), ['X-Key', 'abc']],
+    ['an API key', parameters('apikey', { key: 'X-Key', value: 'abc' }), ['X-Key', '~secret.key~']],
     ['OAuth 2', parameters('oauth2', { accessToken: 'abc', headerPrefix: 'Token ' }), ['Authorization', 'Token abc']],
     ['none', { type: 'noauth' }, []],
     ['version 2.0', { type: 'bearer', bearer: { token: 'abc' } }, ['Authorization', 'Bearer abc']],
@@ -200,7 +200,7 @@ describe('credentials', () => {
 
   test('may go into the query', async () => {
     expect((await requestOf({ auth: parameters('apikey', { key: 'k', value: 'a&b', in: 'query' }) })).target).toBe(
-      '/v1/things?k=a%26b',
+      '/v1/things?k=~secret.k~',
     );
   });
 
