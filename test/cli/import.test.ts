@@ -57,6 +57,85 @@ test('an environment of Postman gives its values to the collections beside it', 
   expect((await imported('c.json', 'e.json')).stdout).toContain('https://staging.example  12 exchanges');
 });
 
+test('what Postman calls secret is in no file, and each step is sent with it, or says that it is not', async () => {
+  const key = (name: string, value: string, place: string): unknown => ({
+    type: 'apikey',
+    apikey: Object.entries({ key: name, value, in: place }).map(([key, text]) => ({ key, value: text })),
+  });
+  const item = (name: string, request: object, body?: string): unknown => ({
+    name,
+    request: { method: 'GET', url: `{{base}}/accounts/${name.length}`, ...request },
+    ...(body === undefined
+      ? {}
+      : { response: [{ name, code: 200, body, header: [{ key: 'Content-Type', value: 'application/json' }] }] }),
+  });
+  const post = {
+    method: 'POST',
+    url: '{{base}}/accounts',
+    header: [{ key: 'Content-Type', value: 'application/json' }],
+  };
+  folder.write(
+    'secrets.json',
+    JSON.stringify({
+      info: { schema: 'https://schema.getpostman.com/json/collection/v2.1.0/collection.json' },
+      variable: [
+        { key: 'base', value: 'http://127.0.0.1:4610' },
+        { key: 'own', value: 'SECRET 3/"3"', type: 'secret' },
+      ],
+      item: [
+        item('key in a header', { auth: key('X-Foo', 'SECRET-1', 'header') }),
+        item('key in a query', { auth: key('k', 'SECRET-2', 'query') }),
+        item('header', { header: [{ key: 'X-Bar', value: '{{vault}}' }] }, '{"note":"the SECRET-4444 of you"}'),
+        item('query', { url: '{{base}}/accounts/1?t={{own}}' }),
+        item('body', { ...post, body: { mode: 'raw', raw: '{"id":4,"code":"{{vault}}" /* SECRET */}' } }),
+        item('form', {
+          ...post,
+          header: [],
+          body: { mode: 'urlencoded', urlencoded: [{ key: 'a', value: '{{own}}' }] },
+        }),
+        item('unknown', { header: [{ key: 'X-Widget', value: 'q7Zr9vKt3Lw8Xp2Nd6Hb' }] }),
+      ],
+    }),
+  );
+  folder.write(
+    'vault.json',
+    JSON.stringify({
+      values: [{ key: 'vault', value: 'SECRET-4444', type: 'secret' }],
+      _postman_variable_scope: 'environment',
+    }),
+  );
+  folder.write(
+    'accounts.yaml',
+    `openapi: 3.0.3
+info: { title: Accounts, version: 1.0.0 }
+paths:
+  /accounts:
+    post: { requestBody: { content: { application/json: { schema: {} }, application/x-www-form-urlencoded: { schema: {} } } }, responses: { '201': { description: made } } }
+  /accounts/{id}:
+    parameters: [{ name: id, in: path, required: true, schema: { type: integer } }]
+    get: { responses: { '200': { description: ok, content: { application/json: { schema: {} } } } } }
+`,
+  );
+  const out = 'safe/secrets.yaml';
+  const { exitCode, stdout } = await imported('secrets.json', 'vault.json', '--spec', 'accounts.yaml', '--out', out);
+  expect(exitCode).toBe(0);
+  const text = readFileSync(folder.file(out), 'utf8');
+  for (const written of [text, readFileSync(folder.file('safe/secrets.generated'), 'utf8'), stdout])
+    expect(written).not.toMatch(/SECRET[ -]|SECRET%20|q7Zr9/);
+  expect(stdout).toContain('To be set in the environment: FOO, K, VAULT, OWN');
+  for (const line of [
+    "headers: { X-Foo: '${env.FOO}' }",
+    "headers: { X-Bar: '${env.VAULT}' }",
+    "path: '/accounts/14?k=${env.K}'",
+    "code: '${env.VAULT}'",
+    "form: { a: '${env.OWN}' }",
+  ])
+    expect(text).toContain(line);
+  const reason = 'no response of the recording gave it, and its name says nothing of a key';
+  expect(text).toContain(`# Sent without the header X-Widget: ${reason}.\n  - name: unknown\n`);
+  expect(stdout).toContain(`${reason}, so that "unknown" is sent without the header X-Widget`);
+});
+
 test('--target chooses another origin by an address of it, and one without traffic is an error', async () => {
   const file = folder.write('two.har', har(entry('https://api.example/a'), entry('https://other.example:8443/b')));
   const chosen = await imported(file, '--target', 'https://other.example:8443/v1');

@@ -182,6 +182,7 @@ describe('addresses', () => {
 });
 
 describe('credentials', () => {
+  const BASE = { key: 'baseUrl', value: 'http://api.example/v1' };
   const parameters = (type: string, values: Readonly<Record<string, string>>): Part => ({
     type,
     [type]: Object.entries(values).map(([key, value]) => ({ key, value })),
@@ -215,6 +216,43 @@ describe('credentials', () => {
       ['authorization', 'own'],
       [],
     ]);
+  });
+
+  test('in a parameter of any name are secrets, whose values come with the exchanges', async () => {
+    const keys = ['X-Foo', 'k'].map((key, index) => {
+      return call({
+        auth: parameters('apikey', { key, value: `{{key}}-${index}`, in: index === 0 ? 'header' : 'query' }),
+      });
+    });
+    const { exchanges } = await read(keys, { variable: [BASE, { key: 'key', value: 'abc' }] });
+    expect(exchanges.map(({ request }) => [...request.headers, request.target])).toEqual([
+      ['X-Foo', '~secret.foo~', '/v1/things'],
+      ['/v1/things?k=~secret.k~'],
+    ]);
+    expect(exchanges[1]?.declaredSecrets).toEqual([
+      { name: 'foo', value: 'abc-0' },
+      { name: 'k', value: 'abc-1' },
+    ]);
+  });
+
+  test('a variable of type secret is one wherever it is used', async () => {
+    const variable = [BASE, { key: 'vault', value: 'v-1', type: 'secret' }, { key: 'around', value: '<{{vault}}>' }];
+    const raw = '{"a": "{{around}}", "b": {{vault}}, "c": "x {{vault}}"}';
+    const request = {
+      method: 'POST',
+      header: [{ key: 'X-Bar', value: '{{vault}}' }],
+      url: '{{baseUrl}}/a/{{vault}}?t={{vault}}',
+    };
+    const reading = await read([call({ ...request, body: { mode: 'raw', raw } })], { variable });
+    expect(reading.exchanges[0]).toMatchObject({
+      request: {
+        target: '/v1/a/~secret.vault~?t=~secret.vault~',
+        headers: ['X-Bar', '~secret.vault~', 'Content-Type', 'text/plain'],
+        body: { kind: 'text', text: '{"a": "<~secret.vault~>", "b": "~secret.vault~", "c": "x ~secret.vault~"}' },
+      },
+      declaredSecrets: [{ name: 'vault', value: 'v-1' }],
+    });
+    expect(told(reading)).toEqual([]);
   });
 
   test.each([
@@ -252,6 +290,23 @@ describe('bodies', () => {
   ])('%s', async (_, body, contentType, text) => {
     const request = await requestOf({ method: 'POST', body });
     expect([request.headers, request.body]).toStrictEqual([['Content-Type', contentType], { kind: 'text', text }]);
+  });
+
+  test.each([
+    [
+      'lines',
+      '{ // one\n "a": "http://b", /* two\n */ "c": "/* no */" // "d"\n}',
+      '{ \n "a": "http://b",  "c": "/* no */" \n}',
+    ],
+    ['quotes that are escaped', '{"a": "\\"// no", "b": 1 /* "x" */}', '{"a": "\\"// no", "b": 1 }'],
+    ['no language', '// first\n[1]', '\n[1]'],
+    ['what is no JSON', 'see http://b // or not', 'see http://b // or not'],
+  ])('JSON has no comments: %s', async (what, raw, text) => {
+    const options = /lines|quotes/.test(what) ? { options: { raw: { language: 'json' } } } : {};
+    expect((await requestOf({ method: 'POST', body: { mode: 'raw', raw, ...options } })).body).toEqual({
+      kind: 'text',
+      text,
+    });
   });
 
   test('a form of parts, with its files', async () => {
