@@ -168,7 +168,7 @@ function fittedCookie(value: string, omitted: string | undefined): string {
   return [pair, ...placed].join(';');
 }
 
-/** `Path=/pets` for `Path=/api/v2/pets`. */
+/** `Path=/books` for `Path=/api/v2/books`. */
 function withoutBase(attribute: string, basePath: string): string {
   const [, head = '', path = ''] = /^(\s*path\s*=\s*)(\S*)/i.exec(attribute) ?? [];
   const isBelow = path === basePath || path.startsWith(`${basePath}/`);

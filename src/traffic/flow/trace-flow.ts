@@ -30,7 +30,7 @@ export interface Consumer {
   readonly name: string;
   /** JSON pointer into the body; into a parameter, with its name before it; `undefined` for a whole parameter. */
   readonly pointer: string | undefined;
-  /** What it is the property of, the nearest first: `pet` for `{ pet: { id: 7 } }`. */
+  /** What it is the property of, the outer one first: `book` for `{ book: { id: 7 } }`. */
   readonly around: readonly string[];
   /** Is it the key that an item gets in place of its own? Then nothing has to be there before. */
   readonly isNew?: boolean;
@@ -180,7 +180,7 @@ function agreementByName({ around, name: sent, text, in: place }: Consumer, prod
     : undefined;
 }
 
-/** How sure it is that a value is the key of what the noun says: `pet: 7`, `pet: { id: 7 }`; 0 where no noun says it. */
+/** How sure it is that a value is the key of what the noun says: `book: 7`, `book: { id: 7 }`; 0 where no noun says it. */
 function nounStrength(name: string, around: readonly string[], { resource = '' }: Producer): number {
   const noun = foldedName(resource.split('/').findLast((segment) => /^\w/.test(segment)) ?? '');
   if (noun === '') return 0;
@@ -216,7 +216,7 @@ function parameterConsumers(api: ApiModel, call: Call): FoundConsumer[] {
   return [...declared, ...undeclaredOnes];
 }
 
-/** A parameter that is one value, or each value of a list or an object: `petIds=7,8`, `filter[petId]=7`. */
+/** A parameter that is one value, or each value of a list or an object: `bookIds=7,8`, `filter[bookId]=7`. */
 function valuesIn(
   place: 'path' | 'query' | 'header',
   parameter: string,

@@ -3,7 +3,6 @@ import { type ApiModel, buildModel } from '../../openapi/model/api-model';
 import type { Operation } from '../../openapi/model/operation';
 import { type RouteMatch, selectOperation } from '../../openapi/model/operation-selection';
 import { readSource } from '../../openapi/read/read-source';
-import { belowBase } from '../flow/call';
 import type { RecordedRequest } from '../exchange/recorded-exchange';
 
 const EMPTY = '{"openapi":"3.1.0","info":{"title":"No description","version":""},"paths":{}}';
@@ -50,10 +49,10 @@ function matchPath(api: ApiModel, path: string, method: string, told: string): R
     const match = basePath === undefined ? undefined : routes.match(path.slice(basePath.length), method);
     if (match !== undefined && basePath !== undefined) return { ...match, basePath };
   }
-  return matchBare(api, belowBase(path, told), method) ?? matchBare(api, path, method);
+  return matchBare(api, path, method, told) ?? matchBare(api, path, method, '');
 }
 
-function matchBare({ routes }: ApiModel, path: string, method: string): RouteMatch | undefined {
-  const bare = routes.match(path, method);
+function matchBare({ routes }: ApiModel, path: string, method: string, basePath: string): RouteMatch | undefined {
+  const bare = path.startsWith(`${basePath}/`) ? routes.match(path.slice(basePath.length), method) : undefined;
   return bare === undefined ? undefined : { ...bare, basePath: '' };
 }
