@@ -20,7 +20,7 @@ import type { CleanExchange } from '../../traffic/exchange/recorded-exchange';
 import type { SecretVault } from '../../traffic/secrets/secret-vault';
 import { DriftLines } from '../terminal/drift-lines';
 import { createProgressLine, whileLoading } from '../terminal/progress-line';
-import { EXIT, printText } from '../terminal/terminal';
+import { EXIT, printText, usesColours } from '../terminal/terminal';
 import { requireOutputs, takesStdout, writeReports } from './report-files';
 import { earlierResult, openReport, type ReportFlags, targetsOf } from './reports';
 
@@ -98,7 +98,7 @@ async function finish(finished: Finished, { reports, flags, before }: Reporting,
   const result = judge?.result();
   const stream = takesStdout(reports) ? process.stderr : process.stdout;
   if (result !== undefined) {
-    printText(stream, formatTextReport(result, pc.isColorSupported && stream.isTTY, undefined, { before }));
+    printText(stream, formatTextReport(result, usesColours(stream), undefined, { before }));
     writeReports(result, reports, undefined, before);
     openReport(reports, flags);
   }

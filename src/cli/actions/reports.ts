@@ -1,6 +1,5 @@
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import pc from 'picocolors';
 import { readTextFile } from '../../files/file-access';
 import { ConfigError } from '../../core/errors/standin-error';
 import { exitCodeOf } from '../../report/causes/run-summary';
@@ -9,7 +8,7 @@ import { type ReportTarget, reportTargets } from '../../report/registry';
 import { formatTextReport } from '../../report/kinds/text-report';
 import type { RunResult } from '../../runner/result/run-result';
 import { takesStdout, writeReports } from './report-files';
-import { openInBrowser, printText } from '../terminal/terminal';
+import { openInBrowser, printText, usesColours } from '../terminal/terminal';
 
 /** What every command that writes reports takes. */
 export interface ReportFlags {
@@ -50,7 +49,7 @@ export function reportAgain(file: string, flags: ReportFlags & { readonly html?:
 function report(result: RunResult, targets: readonly ReportTarget[], flags: ReportFlags): number {
   const before = earlierResult(flags);
   const stream = takesStdout(targets) ? process.stderr : process.stdout;
-  printText(stream, formatTextReport(result, pc.isColorSupported && stream.isTTY, undefined, { before }));
+  printText(stream, formatTextReport(result, usesColours(stream), undefined, { before }));
   writeReports(result, targets, undefined, before);
   openReport(targets, flags);
   return exitCodeOf(result.outcome);

@@ -32,7 +32,7 @@ import type { TargetFlags } from '../options/flags';
 import { loadBaseline, requireOutputs, takesStdout, writeBaseline, writeReports } from './report-files';
 import { earlierResult, openReport, type ReportFlags, targetsOf } from './reports';
 import { createProgressLine, runFigures, tellOn } from '../terminal/progress-line';
-import { printText } from '../terminal/terminal';
+import { printText, usesColours } from '../terminal/terminal';
 
 /**
  * Replays contracts and writes the reports.
@@ -53,7 +53,7 @@ export async function verify(contracts: readonly string[], flags: VerifyFlags): 
   const key = keyInShell(flags);
   const stream = takesStdout(targets) ? process.stderr : process.stdout;
   const options = { isVerbose: flags.verbose === true, before };
-  printText(stream, formatTextReport(shown, pc.isColorSupported && stream.isTTY, key, options));
+  printText(stream, formatTextReport(shown, usesColours(stream), key, options));
   if (effect !== undefined) printText(process.stderr, formatBaselineEffect(effect));
   // The last words, so that nothing scrolls them away.
   printText(process.stderr, formatEnd({ ...end, leftBehind: result.leftBehind }, flags));

@@ -7,11 +7,27 @@ import { printableLines, withoutCiCommands } from '../../core/text/printable';
 // Those of our own colours (ECMA-48 §8.3.117), and of no other effect: concealed and blinking text are not among them.
 const COLOURS = /(\u001b\[(?:1|2|4|22|24|3[0-79]|9[0-7])m)/;
 
+/** A stream that the command line writes to. */
+type Output = Pick<NodeJS.WriteStream, 'write'> & { readonly isTTY?: boolean | undefined };
+
+/**
+ * Are colours shown on a stream? On a terminal, and where `FORCE_COLOR` asks for them; never because `CI` is set, since
+ * files and pipes would keep the escape sequences.
+ */
+export function usesColours({ isTTY }: Pick<Output, 'isTTY'>): boolean {
+  const { NO_COLOR, FORCE_COLOR, TERM } = process.env;
+  if ((NO_COLOR ?? '') !== '') return false;
+  if (FORCE_COLOR !== undefined) return FORCE_COLOR !== '0';
+  return isTTY === true && TERM !== 'dumb';
+}
+
 /** What the command line writes for people, on a stream; whatever is in it does nothing but be seen. */
-export function printText(stream: Pick<NodeJS.WriteStream, 'write'>, text: string): void {
+export function printText(stream: Output, text: string): void {
+  const isColoured = usesColours(stream);
   const quiet = withoutCiCommands(text);
-  const parts = pc.isColorSupported ? quiet.split(COLOURS) : [quiet];
-  stream.write(parts.map((part, index) => (index % 2 === 1 ? part : printableLines(part))).join(''));
+  const parts = isColoured || pc.isColorSupported ? quiet.split(COLOURS) : [quiet];
+  const shown = parts.map((part, index) => (index % 2 === 0 ? printableLines(part) : isColoured ? part : ''));
+  stream.write(shown.join(''));
 }
 
 /** In CI nobody watches and nobody responds, be the output a terminal or not. */
