@@ -64,7 +64,8 @@ export function contractReader(
 }
 
 function inputsFor(api: ApiModel, { file }: SourceDocument, given: ContractInputs['given']): ContractInputs {
-  return { given, readFile: contractFiles(file), eventNames: () => api.events().map(({ name }) => name) };
+  const schemeNames = [...api.securitySchemes.keys()];
+  return { given, readFile: contractFiles(file), eventNames: () => api.events().map(({ name }) => name), schemeNames };
 }
 
 function requireDeclared(variables: GivenVariables, declared: readonly string[]): void {

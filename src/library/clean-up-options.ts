@@ -12,7 +12,7 @@ export interface CleanUpOptions
   extends
     DescriptionOptions,
     Omit<TargetOptions, 'app' | 'basePath'>,
-    Pick<RunContractOptions, 'apiKey' | 'auth' | 'identities'> {
+    Pick<RunContractOptions, 'apiKey' | 'schemeKeys' | 'auth' | 'identities'> {
   /** The file that the interrupted run wrote. */
   readonly ledger: string;
   /** Where the service is. Default: where the ledger says; another one is rejected. */

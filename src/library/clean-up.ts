@@ -12,7 +12,7 @@ import type { Residue } from '../runner/result/run-result';
 import { redactResidue } from '../runner/result/step-redaction';
 import { ProgressCounter } from '../runner/run/progress-counter';
 import { removeLeftovers } from '../runner/run/remove-leftovers';
-import { chooseIdentities, chooseKey } from './run-choices';
+import { chooseIdentities, chooseKey, chooseSchemeKeys } from './run-choices';
 import { checkCleanUpOptions, type CleanUpOptions } from './clean-up-options';
 
 /** What became of what an interrupted run had made. */
@@ -81,6 +81,7 @@ export async function cleanUp(options: CleanUpOptions, hooks: CleanUpHooks = {})
       transport,
       baseUrl: target.baseUrl,
       apiKey: chooseKey(options, api, isLoopback),
+      schemeKeys: chooseSchemeKeys(options, api),
       sendsKey: options.auth !== 'off',
       identities: chooseIdentities(options.identities),
       runId,

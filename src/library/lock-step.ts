@@ -14,6 +14,7 @@ import { createPrismGenerator } from '../prism/prism-generator';
 import type { Binding } from '../resources/model/binding';
 import { namePattern } from '../resources/model/resource';
 import type { AnswerReason, Basis, ItemChange, Reference, ReferenceSession } from '../runner/transport/reference';
+import { splitKey } from '../security/scheme';
 import { createClock } from '../mock/sandbox/clock';
 import { loadMockInputs } from './mock-inputs';
 import type { CreateMockServerOptions } from './mock-options';
@@ -77,7 +78,8 @@ function mockOptions(options: RunContractOptions, caller: ReferenceCaller): Crea
 }
 
 /** The password of `user:password`: a key of the mock is good as that of any user. */
-function toMockKey(key: string): string {
+function toMockKey(text: string): string {
+  const { key } = splitKey(text);
   return parseBearer(`Bearer ${key}`).kind === 'bearer' ? key : key.slice(key.indexOf(':') + 1);
 }
 

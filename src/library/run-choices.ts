@@ -15,6 +15,8 @@ import { knownNames, selectSteps, usedNames } from '../runner/steps/selection';
 import { operationOfStep } from '../runner/steps/step-request';
 import { hasRunKey } from '../runner/exchange/credentials';
 import { type Selection } from '../runner/exchange/run-state';
+import { splitKey } from '../security/scheme';
+import type { RunContractOptions } from './run-options';
 
 const RUN_ID_LENGTH = 8;
 
@@ -28,7 +30,7 @@ export function chooseMode(mode: Mode | undefined, isLoopback: boolean): Mode {
  * @throws ConfigError `CONFIG_INVALID`; its message never holds the key
  */
 export function chooseKey(
-  { apiKey, auth }: { readonly apiKey?: string | undefined; readonly auth?: 'key' | 'off' | undefined },
+  { apiKey, schemeKeys, auth }: Pick<RunContractOptions, 'apiKey' | 'schemeKeys' | 'auth'>,
   api: ApiModel,
   isLoopback: boolean,
   isAsked: boolean = api.operations.some(({ security }) => security.length > 0),
@@ -38,11 +40,37 @@ export function chooseKey(
     requireValidKey(apiKey, 'The API key');
     return apiKey;
   }
+  // Who names schemes means no other key.
+  if (schemeKeys !== undefined && Object.keys(schemeKeys).length > 0) return undefined;
   if (isLoopback) return DEFAULT_API_KEY;
   if (!isAsked) return undefined;
   throw new ConfigError('CONFIG_INVALID', 'The target is not this machine, and no API key was given', {
     hint: 'Set STANDIN_API_KEY, name another variable with --api-key-env, or give the key with --api-key; --no-auth sends no key but those that contracts have themselves.',
   });
+}
+
+/**
+ * Keys of single security schemes.
+ *
+ * @returns `undefined` where there are none
+ * @throws ConfigError `CONFIG_INVALID` for a scheme that the description does not have; its message never holds a key
+ */
+export function chooseSchemeKeys(
+  { schemeKeys = {}, auth }: Pick<RunContractOptions, 'schemeKeys' | 'auth'>,
+  { securitySchemes }: ApiModel,
+): ReadonlyMap<string, string> | undefined {
+  const keys = new Map(Object.entries(schemeKeys));
+  const known = [...securitySchemes.keys()];
+  for (const [name, key] of keys) {
+    if (!securitySchemes.has(name)) {
+      const hint = known.length === 0 ? 'It has no security scheme.' : `There are ${known.join(', ')}.`;
+      const question = didYouMean(name, known);
+      const message = `The description has no security scheme "${name}"`;
+      throw new ConfigError('CONFIG_INVALID', message, { hint: question === undefined ? hint : `${question} ${hint}` });
+    }
+    requireValidKey(key, `The key of the security scheme "${name}"`);
+  }
+  return keys.size === 0 || auth === 'off' ? undefined : keys;
 }
 
 /** Is a step sent with the key of the run? Others have one of their own, such as that of a login, or none. */
@@ -86,7 +114,9 @@ export function chooseRefused(
   return keys;
 }
 
-function requireValidKey(key: string, what: string): void {
+function requireValidKey(text: string, what: string): void {
+  // A word such as Token may stand before it.
+  const { key } = splitKey(text);
   // With a colon it is the user and the password of Basic (RFC 7617 §2).
   if (parseBearer(`Bearer ${key}`).kind === 'bearer' || /^[\x21-\x39\x3b-\x7e]+:[\x21-\x7e]+$/.test(key)) return;
   throw new ConfigError('CONFIG_INVALID', `${what} is empty or holds a character that no key can have`, {

@@ -12,6 +12,7 @@ import { type Ledger, LEDGER_FORMAT, type LedgerEntry } from '../runner/ownershi
 import type { Mode, RunResult, StepResult } from '../runner/result/run-result';
 import { type Plan, planRun } from '../runner/run/plan';
 import { runContracts } from '../runner/run/run-contracts';
+import { keysOf } from '../redaction/key-redactor';
 import { contractsFor, roundsFor, writtenContracts } from './contract-sources';
 import type { Selection } from '../runner/exchange/run-state';
 import { openReceiver } from './receiver-options';
@@ -25,6 +26,7 @@ import {
   choosePromoted,
   chooseRefused,
   chooseRunId,
+  chooseSchemeKeys,
   chooseSelection,
   chooseWithin,
   isRunKeyAsked,
@@ -116,9 +118,10 @@ async function replay(options: RunContractOptions, hooks: RunHooks, loaded: Load
   const sendsKey = options.auth !== 'off';
   const probesAuth = sendsKey ? options.probesAuth : false;
   const apiKey = chooseKey(options, api, isLoopback, isRunKeyAsked(api, contracts, selection));
+  const schemeKeys = chooseSchemeKeys(options, api);
   const identities = chooseIdentities(options.identities);
   const refusedIdentities = chooseRefused(options.refusedIdentities, apiKey, identities);
-  const keys = [...(apiKey === undefined ? [] : [apiKey]), ...identities.values()];
+  const keys = keysOf({ apiKey, schemeKeys, identities }).map(({ key }) => key);
   const reference = await referenceFor(options, { baseUrl, sendsKey, keys, contracts: contracts.length });
   // Where nothing is made there is nothing to write down.
   const ledgerFile = mode === 'observe' ? undefined : (options.ledger ?? hooks.ledgerFor?.(runId));
@@ -136,6 +139,7 @@ async function replay(options: RunContractOptions, hooks: RunHooks, loaded: Load
         transport: target.transport,
         baseUrl,
         apiKey,
+        schemeKeys,
         sendsKey,
         identities,
         refusedIdentities,

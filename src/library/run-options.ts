@@ -46,6 +46,8 @@ export interface RunContractOptions extends DescriptionOptions, TargetOptions, L
   readonly variables?: GivenVariables | undefined;
   /** The key to send. Default: `test-key` on this machine, and an error elsewhere. */
   readonly apiKey?: string | undefined;
+  /** Keys of single security schemes, by their name in the description; {@link apiKey} is for all others. */
+  readonly schemeKeys?: Readonly<Record<string, string>> | undefined;
   /** `key` (default) sends the key that the description asks for; `off` sends none and probes nothing without one. */
   readonly auth?: 'key' | 'off' | undefined;
   /** Keys of further callers, by the name that contracts give them. */

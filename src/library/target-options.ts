@@ -36,6 +36,7 @@ export const CREDENTIAL_OPTIONS = inGroup('Credentials', {
     off: 'off',
     conflicts: ['apiKey', 'apiKeyEnv'],
   },
+  schemeKeys: { doc: 'keys of single security schemes, by their name in the description', type: stringMap },
   identities: { doc: 'keys of further callers, by the name that contracts give them', type: stringMap },
 });
 

@@ -4,6 +4,7 @@ import {
   alteredVariable,
   otherCase,
   otherCaseVariable,
+  splitKey,
   truncatedKey,
   truncatedVariable,
 } from '../security/scheme';
@@ -36,14 +37,21 @@ export function identityVariable(identity: string): string {
   return `STANDIN_KEY_${identity.toUpperCase().replace(/[^A-Z0-9]+/g, '_')}`;
 }
 
+/** The shell variable for the key of a security scheme. */
+export function schemeVariable(scheme: string): string {
+  return identityVariable(`scheme ${scheme}`);
+}
+
 export function keysOf(run: {
   readonly apiKey: string | undefined;
+  readonly schemeKeys?: ReadonlyMap<string, string> | undefined;
   readonly identities?: ReadonlyMap<string, string> | undefined;
   readonly refusedIdentities?: ReadonlyMap<string, string> | undefined;
 }): NamedKey[] {
   const own = run.apiKey === undefined ? [] : [{ name: KEY_NAME, key: run.apiKey }];
   const others = [...(run.identities ?? []), ...(run.refusedIdentities ?? [])];
-  return [...own, ...others.map(([name, key]) => ({ name: identityVariable(name), key }))];
+  const ofSchemes = [...(run.schemeKeys ?? [])].map(([name, key]) => ({ name: schemeVariable(name), key }));
+  return [...own, ...ofSchemes, ...others.map(([name, key]) => ({ name: identityVariable(name), key }))];
 }
 
 /**
@@ -86,6 +94,10 @@ interface Secret {
 
 function secretsOf({ name, key }: NamedKey): Secret[] {
   if (key === '') return [];
+  const { word, key: bare } = splitKey(key);
+  // The shell cuts the word off: `${NAME#* }`.
+  if (word !== undefined)
+    return [{ shown: `$${name}`, forms: formsOf(key) }, ...secretsOf({ name: `{${name}#* }`, key: bare })];
   const cut = truncatedKey(key);
   const other = otherCase(key);
   const altered = alteredKey(key);

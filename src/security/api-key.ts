@@ -4,6 +4,7 @@ import { headerValues } from '../core/http/headers';
 import { rawCookieValues, rawQueryValues } from '../core/http/raw-values';
 import { decodeQueryComponent } from '../core/http/request-target';
 import type { SecurityScheme } from '../openapi/model/operation';
+import { isPossibleName } from '../openapi/model/security-schemes';
 import {
   type AcceptedCredentials,
   checkKnownCaller,
@@ -30,6 +31,7 @@ import {
   similarKinds,
   truncatedKind,
   unknownKeyProbe,
+  withWord,
 } from './scheme';
 
 interface KeyLocation {
@@ -89,14 +91,43 @@ function cookieText(key: string): string {
   );
 }
 
+/**
+ * Is the whole header Authorization an API key? Descriptions that came before `http` schemes, such as those of Swagger 2,
+ * mean bearer tokens by that.
+ */
+export function isInAuthorization({ type, in: location, parameterName }: SecurityScheme): boolean {
+  return type === 'apiKey' && location === 'header' && parameterName?.toLowerCase() === 'authorization';
+}
+
+/** Words that a text asks for before the key, each with one group. */
+const WORDS_IN_TEXT: readonly RegExp[] = [
+  /\bAuthorization: +["'`]?([A-Z][\w-]*) +[<{[$"'`\w]/,
+  /\bprefix(?:ed)?\b[^.]{0,30}?["'`“]([A-Za-z][\w-]*) *["'`”]/i,
+  /["'`“]([A-Za-z][\w-]*) *["'`”][^.]{0,20}\bprefix/i,
+  /["'`“](Bearer|Token|JWT|ApiKey|[A-Z][\w-]*(?= +[<{[$])) +\S/,
+  /\b(Bearer)\b/i,
+];
+
+/** @returns the word that the text of a scheme asks for before the key; `''` where it asks for none */
+export function wordInText({ description = '' }: Pick<SecurityScheme, 'description'>): string {
+  if (/\b(?:without|no|not|omit)\b[^.]{0,30}\b(?:bearer|prefix|scheme)\b/i.test(description)) return '';
+  for (const pattern of WORDS_IN_TEXT) {
+    const [, word] = pattern.exec(description) ?? [];
+    if (word !== undefined) return word.toLowerCase() === 'bearer' ? 'Bearer' : word;
+  }
+  return '';
+}
+
 /** `undefined` for a scheme without a name or a place. */
-function senderOf(scheme: SecurityScheme): CredentialSender | undefined {
+function senderOf(scheme: SecurityScheme, given?: string): CredentialSender | undefined {
   const { parameterName: name } = scheme;
   const location = locationOf(scheme);
   if (name === undefined || location === undefined) return undefined;
   const isHeader = scheme.in === 'header';
-  const put: SendKeys = (...keys) => location.put(name, keys);
-  const putUnusually: SendKeys = isHeader ? (...keys) => location.put(name.toLowerCase(), keys) : put;
+  const word = isHeader ? (given ?? (isInAuthorization(scheme) ? wordInText(scheme) : '')) : '';
+  const worded = (keys: readonly string[]): string[] => keys.map((key) => withWord(word, key));
+  const put: SendKeys = (...keys) => location.put(name, worded(keys));
+  const putUnusually: SendKeys = isHeader ? (...keys) => location.put(name.toLowerCase(), worded(keys)) : put;
   const probes: readonly ProbeKind[] = [
     MISSING_KEY,
     probeWithoutKey('an empty key', () => put('')),
@@ -112,17 +143,10 @@ function senderOf(scheme: SecurityScheme): CredentialSender | undefined {
   return createSender({ locations, put, putUnusually, malformed: () => malformed, empty: put(''), probes });
 }
 
-/**
- * Descriptions that came before `http` schemes have bearer tokens as an API key in the header Authorization, and some the
- * key by a name: `Token token="…"`.
- */
-function knownKey(
-  book: AcceptedCredentials,
-  { in: location, parameterName }: SecurityScheme,
-  key: string,
-): KnownCaller | undefined {
+/** In the header Authorization a word may stand before the key, and some have the key by a name: `Token token="…"`. */
+function knownKey(book: AcceptedCredentials, scheme: SecurityScheme, key: string): KnownCaller | undefined {
   const known = book.byKey(key);
-  if (known !== undefined || location !== 'header' || parameterName?.toLowerCase() !== 'authorization') return known;
+  if (known !== undefined || !isInAuthorization(scheme)) return known;
   const bare = key.slice(key.indexOf(' ') + 1);
   const [, named] = /^[\w-]+="?([^",;]*)/.exec(bare) ?? [];
   return book.byKey(bare) ?? (named === undefined ? undefined : book.byKey(named));
@@ -147,9 +171,9 @@ export function apiKeyTexts(
   }
 }
 
-/** `type: apiKey`, in a header, the query or a cookie (OAS 3.0.3 §4.7.27). */
+/** `type: apiKey`, in a header, the query or a cookie (OAS 3.0.3 §4.7.27). A name that no request can have is left out. */
 export const apiKey: SecuritySchemeKind = {
-  matches: ({ type }) => type === 'apiKey',
+  matches: (scheme) => scheme.type === 'apiKey' && isPossibleName(scheme),
   challenge: ({ realm, scheme: { in: location = 'header', parameterName: name = '' } }) =>
     formatChallenge('ApiKey', { realm, in: location, name }),
   verify(context, challenge) {

@@ -11,6 +11,7 @@ import {
   type SecuritySchemeKind,
   type SendKeys,
   similarKinds,
+  splitKey,
   truncatedKind,
 } from './scheme';
 
@@ -22,6 +23,7 @@ const put: SendKeys = (...keys) => inAuthorization(...keys.map(valueOf));
 const putInLowerCase = (key: string): RequestCredentials => inAuthorization(valueOf(key).replace(/^Basic/, 'basic'));
 
 function valueOf(key: string): string {
+  if (splitKey(key).word?.toLowerCase() === 'basic') return key;
   const colon = key.indexOf(':');
   return colon === -1 ? basicAuthorization(USER, key) : basicAuthorization(key.slice(0, colon), key.slice(colon + 1));
 }

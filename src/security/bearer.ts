@@ -17,12 +17,13 @@ import {
   truncatedKind,
   unknownKey,
   unknownKeyProbe,
+  withWord,
 } from './scheme';
 
 /** `standin:standin`; the scheme is what is wrong with it. */
 const BASIC = 'Basic c3RhbmRpbjpzdGFuZGlu';
 
-const put: SendKeys = (...keys) => inAuthorization(...keys.map((key) => `Bearer ${key}`));
+const put: SendKeys = (...keys) => inAuthorization(...keys.map((key) => withWord('Bearer', key)));
 
 const inUrl = (name: string): ProbeKind => {
   return {

@@ -3,7 +3,7 @@ import type { Operation, SecurityRequirement, SecurityScheme } from '../openapi/
 import { apiKey } from './api-key';
 import { basic } from './basic';
 import { bearer } from './bearer';
-import type { CredentialSender, RequestCredentials, SecuritySchemeKind } from './scheme';
+import { type CredentialSender, mergeCredentials, type SecuritySchemeKind, splitKey } from './scheme';
 import { mutualTls, otherHttp } from './unverified';
 
 /** Every kind of security scheme; the first that matches is it. */
@@ -15,9 +15,32 @@ export function kindOf(scheme: SecurityScheme): SecuritySchemeKind | undefined {
   return undefined;
 }
 
+/** The keys that somebody has. */
+export interface KeyRing {
+  /** For every scheme without a key of its own. */
+  readonly apiKey?: string | undefined;
+  /** By the name of the scheme in the description. */
+  readonly schemeKeys?: ReadonlyMap<string, string> | undefined;
+  /** Words before the key in the header Authorization, such as `Token`, by the name of the scheme; `''` for none. */
+  readonly schemeWords?: ReadonlyMap<string, string> | undefined;
+}
+
+/** @returns the key as it was given, maybe with a word before it; `undefined` where there is none for the scheme */
+export function keyForScheme({ apiKey: key, schemeKeys }: KeyRing, name: string): string | undefined {
+  return schemeKeys?.get(name) ?? key;
+}
+
+/** One of the schemes that an operation asks for together. */
+interface SchemePart {
+  /** In the description. */
+  readonly name: string;
+  readonly sender: CredentialSender;
+}
+
 type SchemeChoice =
   | { readonly kind: 'open' }
-  | { readonly kind: 'known'; readonly scheme: CredentialSender }
+  /** `scheme` is all of the parts together. */
+  | { readonly kind: 'known'; readonly scheme: CredentialSender; readonly parts: readonly SchemePart[] }
   /** `reason` is a sentence for people. */
   | { readonly kind: 'unknown'; readonly reason: string };
 
@@ -27,43 +50,52 @@ export function isSecured({ security }: Pick<Operation, 'security'>): boolean {
 }
 
 /**
- * Picks the first requirement of an operation that can be met.
+ * Picks the requirement of an operation that is sent: the first for which every scheme has a key of its own, else one for
+ * which there are keys, else the first that can be met at all.
  *
  * @param operation - `undefined` for a request that no operation describes; it gets the key of the description as well
  */
-export function chooseScheme(api: ApiModel, operation: Operation | undefined): SchemeChoice {
-  if (operation === undefined) {
-    const declared = [...api.securitySchemes.keys()].map((name) => schemeFor(api, [{ name, scopes: [] }]));
-    const [scheme] = declared.filter((candidate) => candidate !== undefined);
-    return scheme === undefined ? { kind: 'open' } : { kind: 'known', scheme };
-  }
-  if (!isSecured(operation)) return { kind: 'open' };
-  for (const requirement of operation.security) {
-    const scheme = schemeFor(api, requirement);
-    if (scheme !== undefined) return { kind: 'known', scheme };
-  }
+export function chooseScheme(api: ApiModel, operation: Operation | undefined, keys: KeyRing = {}): SchemeChoice {
+  if (operation !== undefined && !isSecured(operation)) return { kind: 'open' };
+  const requirements = operation?.security ?? [...api.securitySchemes.keys()].map((name) => [{ name, scopes: [] }]);
+  const choices = requirements.flatMap((requirement) => choiceFor(api, requirement, keys) ?? []);
+  const [chosen] =
+    [
+      choices.filter(({ parts }) => parts.every(({ name }) => keys.schemeKeys?.has(name) === true)),
+      choices.filter(({ parts }) => parts.every(({ name }) => keyForScheme(keys, name) !== undefined)),
+      choices,
+    ].find(({ length }) => length > 0) ?? [];
+  if (chosen !== undefined) return chosen;
+  if (operation === undefined) return { kind: 'open' };
   const names = [...new Set(operation.security.flat().map(({ name }) => name))].join(', ');
   return { kind: 'unknown', reason: `${operation.id} asks for ${names}: no key can be sent for that` };
 }
 
 /** Credentials for all schemes of a requirement at once. */
-function schemeFor({ securitySchemes }: ApiModel, requirement: SecurityRequirement): CredentialSender | undefined {
-  const parts = new Set<CredentialSender>();
+function choiceFor(
+  { securitySchemes }: ApiModel,
+  requirement: SecurityRequirement,
+  keys: KeyRing,
+): Extract<SchemeChoice, { kind: 'known' }> | undefined {
+  const parts: SchemePart[] = [];
   for (const { name } of requirement) {
     const scheme = securitySchemes.get(name);
-    const part = scheme === undefined ? undefined : senderFor(scheme);
-    if (part === undefined) return undefined;
-    parts.add(part);
+    const sender = scheme === undefined ? undefined : senderFor(scheme, keys);
+    if (sender === undefined) return undefined;
+    if (parts.every((part) => part.sender !== sender)) parts.push({ name, sender });
   }
-  return combineSchemes([...parts]);
+  const scheme = combineSchemes(parts.map(({ sender }) => sender));
+  return scheme && { kind: 'known', scheme, parts };
 }
 
-/** One for each scheme of a description: probes are distinguished by it. */
-const SENDERS = new WeakMap<SecurityScheme, CredentialSender>();
+/** One for each scheme of a description and each word before its key: probes are distinguished by it. */
+const SENDERS = new WeakMap<SecurityScheme, Map<string | undefined, CredentialSender>>();
 
-function senderFor(scheme: SecurityScheme): CredentialSender | undefined {
-  const sender = SENDERS.get(scheme) ?? kindOf(scheme)?.sender?.(scheme);
-  if (sender !== undefined) SENDERS.set(scheme, sender);
+function senderFor(scheme: SecurityScheme, keys: KeyRing): CredentialSender | undefined {
+  const { word = keys.schemeWords?.get(scheme.name) } = splitKey(keyForScheme(keys, scheme.name) ?? '');
+  const senders = SENDERS.get(scheme) ?? new Map<string | undefined, CredentialSender>();
+  const sender = senders.get(word) ?? kindOf(scheme)?.sender?.(scheme, word);
+  if (sender !== undefined) SENDERS.set(scheme, senders.set(word, sender));
   return sender;
 }
 
@@ -81,8 +113,8 @@ function combineSchemes(parts: readonly CredentialSender[]): CredentialSender | 
   const headers = parts.flatMap(({ locations }) => locations.headers);
   if (new Set(headers).size < headers.length) return undefined;
   return {
-    send: (key) => merge(parts.map((part) => part.send(key))),
-    variant: (variant, key, runId) => merge(parts.map((part) => part.variant(variant, key, runId))),
+    send: (key) => mergeCredentials(parts.map((part) => part.send(key))),
+    variant: (variant, key, runId) => mergeCredentials(parts.map((part) => part.variant(variant, key, runId))),
     probes: first.probes.filter(({ expects }) => expects !== 'accepted'),
     locations: {
       headers,
@@ -90,8 +122,4 @@ function combineSchemes(parts: readonly CredentialSender[]): CredentialSender | 
       cookies: parts.flatMap(({ locations }) => locations.cookies),
     },
   };
-}
-
-function merge(all: readonly RequestCredentials[]): RequestCredentials {
-  return { headers: all.flatMap(({ headers }) => headers), query: [...new Set(all.flatMap(({ query }) => query))] };
 }

@@ -75,8 +75,12 @@ export interface SecuritySchemeKind {
   readonly challenge?: (context: SchemeContext, error?: ChallengeError) => string;
   /** @param challenge - says what is wrong, in the way of this scheme */
   verify(context: SchemeContext, challenge: MakeChallenge): SchemeCheck;
-  /** `undefined` where the runner cannot send the scheme with a key. */
-  readonly sender?: (scheme: SecurityScheme) => CredentialSender | undefined;
+  /**
+   * Makes what sends a key; `undefined` where the runner cannot send the scheme with one.
+   *
+   * @param word - stands before the key in a header, where somebody gave it so or the service asked for it; `''` for none
+   */
+  readonly sender?: (scheme: SecurityScheme, word?: string) => CredentialSender | undefined;
   /** What is redacted beside what is sensitive by its name. */
   locations(scheme: SecurityScheme): CredentialNames;
   /** What to send, for people: `header Authorization: Bearer …`. */
@@ -116,6 +120,26 @@ export function createSender(parts: SenderParts): CredentialSender {
   };
   const variant: CredentialSender['variant'] = (name, key, runId) => variants[name](key, unknownKey({ runId }));
   return { send: put, variant, probes, locations };
+}
+
+/** Credentials of several schemes that are sent together. */
+export function mergeCredentials(all: readonly RequestCredentials[]): RequestCredentials {
+  return { headers: all.flatMap(({ headers }) => headers), query: [...new Set(all.flatMap(({ query }) => query))] };
+}
+
+/**
+ * Splits a key as somebody gave it: `Token abc` is the key `abc` behind the word `Token`, which is sent before it.
+ *
+ * @returns the word is `undefined` where the text is the key alone
+ */
+export function splitKey(text: string): { readonly word: string | undefined; readonly key: string } {
+  const [, word, key = text] = /^([A-Za-z][\w-]*) +(\S+)$/.exec(text) ?? [];
+  return { word, key };
+}
+
+/** A key behind a word, such as `Bearer`; as it is where it has one already, or where the word is empty. */
+export function withWord(word: string, key: string): string {
+  return word === '' || splitKey(key).word !== undefined ? key : `${word} ${key}`;
 }
 
 /** Values of the header Authorization. */

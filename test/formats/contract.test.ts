@@ -445,7 +445,7 @@ const BAD: readonly { name: string; text: string; says: string; at: string; hint
   {
     name: 'no way to authenticate',
     text: withStep('operation: listItems', 'auth: {}', 'expect: { status: 200 }'),
-    says: `"auth" must be { identity: name } or { key: '\${token}' }, got an object`,
+    says: `"auth" must be { identity: name }, { key: '\${token}' } or { keys: { scheme: '\${token}' } }, got an object`,
     at: '5:5',
   },
   {

@@ -5,7 +5,7 @@ import { optionsIn } from '../../core/options/option-table';
 import { CLEAN_UP_OPTIONS, type CleanUpOptions } from '../../library/clean-up-options';
 import type { TargetFlags } from '../options/flags';
 import type { Residue } from '../../runner/result/run-result';
-import { confirm, readIdentities, readKey } from './run-dialogue';
+import { confirm, readIdentities, readKey, readSchemeKeys } from './run-dialogue';
 import { createProgressLine, runFigures, tellOn } from '../terminal/progress-line';
 import { EXIT, printText } from '../terminal/terminal';
 
@@ -20,6 +20,7 @@ export async function cleanUpLedger(ledger: string, flags: CleanUpFlags): Promis
     ...optionsIn(CLEAN_UP_OPTIONS, flags),
     ledger,
     apiKey: flags.auth === 'off' ? undefined : readKey(flags),
+    schemeKeys: readSchemeKeys(flags),
     identities: readIdentities('--identity', flags.identity),
   };
   const { baseUrl, runId, removed, leftBehind } = await cleanUpWatched(options, flags);

@@ -3,7 +3,7 @@ import type { Readable, Writable } from 'node:stream';
 import { ConfigError } from '../../core/errors/standin-error';
 import { counted, printableLines, toPaste, withoutCiCommands } from '../../core/text/printable';
 import { DEFAULT_API_KEY } from '../../mock/context/options';
-import { identityVariable } from '../../redaction/key-redactor';
+import { identityVariable, schemeVariable } from '../../redaction/key-redactor';
 import type { KeyInShell } from '../../report/text/shell-commands';
 import type { LedgerEntry } from '../../runner/ownership/ledger';
 import type { Residue } from '../../runner/result/run-result';
@@ -101,45 +101,80 @@ export function stopOnInterrupt({ onStop, lastWords }: InterruptHooks = {}): Int
 /** Variable that has the key when nothing else is said, and that the commands of the report take it from. */
 const DEFAULT_KEY_VARIABLE = 'STANDIN_API_KEY';
 
-/** @throws ConfigError when the variable that was named has no key */
-export function readKey({ apiKey, apiKeyEnv }: Pick<TargetFlags, 'apiKey' | 'apiKeyEnv'>): string | undefined {
-  if (apiKey !== undefined) return apiKey;
-  const value = process.env[apiKeyEnv ?? DEFAULT_KEY_VARIABLE];
-  if (value !== undefined && value !== '') return value;
-  if (apiKeyEnv === undefined) return undefined;
-  throw new ConfigError('CONFIG_INVALID', 'The variable that --api-key-env names is not set', {
-    hint: 'It takes the name of a variable that holds the key, not the key.',
+type KeyFlags = Pick<TargetFlags, 'apiKey' | 'apiKeyEnv'>;
+
+/** @throws ConfigError when the variable that was named has no key, and for two keys */
+export function readKey({ apiKey, apiKeyEnv }: KeyFlags): string | undefined {
+  if (apiKey?.key !== undefined && apiKeyEnv !== undefined) {
+    throw new ConfigError('CONFIG_INVALID', 'A key of --api-key cannot be used together with --api-key-env', {
+      hint: 'Leave one of them out; --api-key SCHEME=VARIABLE names the key of one security scheme.',
+    });
+  }
+  if (apiKey?.key !== undefined) return apiKey.key;
+  if (apiKeyEnv !== undefined) return readVariable(apiKeyEnv, 'that --api-key-env names');
+  const value = process.env[DEFAULT_KEY_VARIABLE];
+  return value === '' ? undefined : value;
+}
+
+/** The keys of single security schemes by their names. @throws ConfigError when a variable has none */
+export function readSchemeKeys({ apiKey }: KeyFlags): Record<string, string> {
+  const named = (apiKey?.schemes ?? []).map(([scheme, variable]) => {
+    return [scheme, readVariable(variable, `that --api-key names for the security scheme ${scheme}`)] as const;
   });
+  return Object.fromEntries(named);
 }
 
 /** The keys of further callers, by the name that contracts give them. @throws ConfigError when a variable has none */
 export function readIdentities(flag: string, identities: TargetFlags['identity'] = []): Record<string, string> {
   return Object.fromEntries(
-    identities.map(([name, variable]) => {
-      const key = process.env[variable];
-      if (key !== undefined && key !== '') return [name, key];
-      throw new ConfigError('CONFIG_INVALID', `The variable that ${flag} names for ${name} is not set`, {
-        hint: `It takes the key of ${name} from a variable: ${flag} ${name}=VARIABLE.`,
-      });
-    }),
+    identities.map(([name, variable]) => [name, readVariable(variable, `that ${flag} names for ${name}`)]),
   );
+}
+
+/** Words and small numbers: a key has other parts. */
+const VARIABLE_NAME = /^_?[a-z]+\d{0,2}(?:_+[a-z]*\d{0,3})*$/i;
+
+/**
+ * @param where - which option named the variable, after `The variable NAME`
+ * @throws ConfigError when the variable has no key. Its message does not show what may be a key in the wrong place
+ */
+function readVariable(variable: string, where: string): string {
+  const value = process.env[variable];
+  if (value !== undefined && value !== '') return value;
+  const isName = VARIABLE_NAME.test(variable) && [variable.toUpperCase(), variable.toLowerCase()].includes(variable);
+  const message = `The variable ${isName ? `${variable} ` : ''}${where} is ${value === undefined ? 'not set' : 'empty'}`;
+  throw new ConfigError('CONFIG_INVALID', message, {
+    hint: 'The option takes the name of a variable that holds the key, not the key. Nothing was sent.',
+  });
+}
+
+/** Which variable, or which option, the key of the run was read from, for people; never the key. */
+export function describeKeySource({ apiKey, apiKeyEnv }: KeyFlags): string {
+  const schemes = (apiKey?.schemes ?? []).map(([scheme, variable]) => `the variable ${variable} for ${scheme}`);
+  if (apiKey?.key !== undefined) return ['--api-key', ...schemes].join(', ');
+  const value = process.env[apiKeyEnv ?? DEFAULT_KEY_VARIABLE];
+  if (value !== undefined && value !== '')
+    return [`the variable ${apiKeyEnv ?? DEFAULT_KEY_VARIABLE}`, ...schemes].join(', ');
+  if (schemes.length > 0) return schemes.join(', ');
+  const state = value === undefined ? 'not set' : 'empty';
+  return `nowhere: the variable ${DEFAULT_KEY_VARIABLE} is ${state}, so that the key is ${DEFAULT_API_KEY}`;
 }
 
 /** Where the shell of the user has the keys for the commands of the report; the report itself never shows them. */
 export function keyInShell(
   flags: Pick<TargetFlags, 'apiKey' | 'apiKeyEnv' | 'identity' | 'refusedIdentity'>,
 ): KeyInShell {
-  const identities = new Map(
-    [...(flags.identity ?? []), ...(flags.refusedIdentity ?? [])].map(([name, variable]) => {
-      const own = identityVariable(name);
-      return [own, `export ${own}="$${variable}"`];
-    }),
-  );
+  const callers = [...(flags.identity ?? []), ...(flags.refusedIdentity ?? [])];
+  const others = [
+    ...(flags.apiKey?.schemes ?? []).map(([name, variable]) => [schemeVariable(name), variable] as const),
+    ...callers.map(([name, variable]) => [identityVariable(name), variable] as const),
+  ];
+  const identities = new Map(others.map(([own, variable]) => [own, `export ${own}="$${variable}"`]));
   return { ...ownKeyInShell(flags), identities };
 }
 
-function ownKeyInShell(flags: Pick<TargetFlags, 'apiKey' | 'apiKeyEnv'>): KeyInShell {
-  if (flags.apiKey !== undefined)
+function ownKeyInShell(flags: KeyFlags): KeyInShell {
+  if (flags.apiKey?.key !== undefined)
     return { kind: 'export', command: `export ${DEFAULT_KEY_VARIABLE}=…  # the key that --api-key gave` };
   if (flags.apiKeyEnv !== undefined && flags.apiKeyEnv !== DEFAULT_KEY_VARIABLE)
     return { kind: 'export', command: `export ${DEFAULT_KEY_VARIABLE}="$${flags.apiKeyEnv}"` };
@@ -219,10 +254,11 @@ function cleanupHint(ledger: string | undefined, flags: TargetFlags): string[] {
 function cleanupCommand(ledger: string, flags: TargetFlags): string {
   const { apiKey, apiKeyEnv, identity = [], proxy, ca } = flags;
   const words = [
-    ...(apiKey === undefined ? [] : ['STANDIN_API_KEY=…']),
+    ...(apiKey?.key === undefined ? [] : ['STANDIN_API_KEY=…']),
     toPaste('standin cleanup'),
     shellWord(ledger),
     ...(apiKeyEnv === undefined ? [] : [`--api-key-env ${shellWord(apiKeyEnv)}`]),
+    ...(apiKey?.schemes ?? []).map(([name, variable]) => `--api-key ${shellWord(`${name}=${variable}`)}`),
     ...identity.map(([name, variable]) => `--identity ${name}=${variable}`),
     // A proxy may have a password.
     ...(proxy === undefined ? [] : [`--proxy ${proxy.includes('@') ? '…' : shellWord(proxy)}`]),

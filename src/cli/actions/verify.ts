@@ -21,6 +21,7 @@ import {
   keyInShell,
   readIdentities,
   readKey,
+  readSchemeKeys,
   type RunEnd,
   stopOnInterrupt,
 } from './run-dialogue';
@@ -220,6 +221,7 @@ function toOptions(contracts: readonly string[], flags: VerifyFlags, signal: Abo
     ...optionsIn(RUN_OPTIONS, flags),
     contracts: contracts.length === 0 ? undefined : contracts,
     apiKey: flags.auth === 'off' ? undefined : readKey(flags),
+    schemeKeys: readSchemeKeys(flags),
     identities: readIdentities('--identity', flags.identity),
     refusedIdentities: readIdentities('--refused-identity', flags.refusedIdentity),
     signal,

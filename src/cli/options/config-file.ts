@@ -230,8 +230,12 @@ function apply(command: Command, { key: { name, isArgument }, value }: Setting):
   return true;
 }
 
+/** Keys of the command line are not mixed with those that a file names. */
+const KEY_NAMES: readonly string[] = ['apiKey', 'apiKeyEnv'];
+
 /** Options that cannot be given together with one: what the command line says of them holds alone. */
 function conflictsOf(command: Command, name: string): string[] {
+  if (KEY_NAMES.includes(name)) return [...KEY_NAMES, 'auth'];
   return command.options.flatMap((option) => {
     const { conflictsWith } = option as unknown as { readonly conflictsWith: readonly string[] };
     if (option.attributeName() === name) return conflictsWith;

@@ -124,14 +124,39 @@ function identityType(flag: string): OptionDefinition['type'] {
   };
 }
 
-/** Where keys come from that are not on the command line. */
+/** What `--api-key` gave: a key, and the variables that hold the keys of single security schemes. */
+interface KeyFlag {
+  readonly key?: string | undefined;
+  readonly schemes: readonly Identity[];
+}
+
+/** No key has a `=` before its end (RFC 6750 §2.1), so that `scheme=VARIABLE` is none. */
+const keyFlagType: OptionDefinition['type'] = {
+  expected: 'a key, or scheme=VARIABLE',
+  accepts: () => true,
+  parse(text, earlier = { schemes: [] }): KeyFlag {
+    const { key, schemes } = earlier as KeyFlag;
+    const [, scheme, variable] = /^([^=:]+)=([A-Za-z_]\w*)$/.exec(text) ?? [];
+    if (scheme === undefined || variable === undefined) return { key: text, schemes };
+    return { key, schemes: append<Identity>(schemes, [scheme, variable]) };
+  },
+};
+
+/** Which keys are sent, and where they come from that are not on the command line. */
 export const KEY_OPTIONS = inGroup('Credentials', {
+  apiKey: {
+    flag: '--api-key <scheme=VARIABLE>',
+    doc: 'a security scheme of the description and the variable that holds its key; or the key to send, which other users of the machine may see then',
+    type: keyFlagType,
+    isRepeated: true,
+    isPair: true,
+    default: 'test-key, on this machine only',
+  },
   apiKeyEnv: {
     flag: '--api-key-env <name>',
     doc: 'the variable that holds the key',
     type: stringValue,
     default: 'STANDIN_API_KEY',
-    conflicts: ['apiKey'],
   },
   identity: {
     flag: '--identity <name=VARIABLE>',
@@ -166,7 +191,7 @@ export const CONSENT_OPTION = inGroup('What may be sent', {
 /** Values of the flags that say how a target is reached. */
 export interface TargetFlags
   extends DescriptionOptions, Omit<TargetOptions, 'app' | 'basePath' | 'transport' | 'signal'> {
-  readonly apiKey?: string;
+  readonly apiKey?: KeyFlag;
   readonly apiKeyEnv?: string;
   readonly auth?: 'off';
   readonly identity?: readonly Identity[];

@@ -16,6 +16,8 @@ import {
   RUN_ID,
   sentPlaceholdersOf,
   type Step,
+  type StepAuth,
+  stepsOf,
 } from './contract';
 import { fillRelativeTimes, hasRelativeTime } from './relative-times';
 import type { ReadFile } from './body-reader';
@@ -68,6 +70,8 @@ export interface ContractInputs {
   readonly readFile: ReadFile;
   /** Names of the callbacks and webhooks of the description; where it is left out, they are not looked up. */
   readonly eventNames?: (() => readonly string[]) | undefined;
+  /** Names of the security schemes of the description; where it is left out, they are not looked up. */
+  readonly schemeNames?: readonly string[] | undefined;
   /** What times are counted from, in milliseconds since the epoch; the time of reading when left out. */
   readonly nowMs?: number | undefined;
 }
@@ -84,7 +88,7 @@ function read(
   { root, ...document }: SourceDocument,
   operations: readonly KnownOperation[],
   diagnostics: FormatDiagnostics,
-  { given, readFile, eventNames, nowMs = Date.now() }: ContractInputs,
+  { given, readFile, eventNames, schemeNames, nowMs = Date.now() }: ContractInputs,
   secrets: string[],
 ): Contract | undefined {
   const variables = readVariables(isJsonObject(root) ? root : {}, given, diagnostics);
@@ -100,7 +104,10 @@ function read(
   diagnostics.findings.unshift(...parts.findings);
   const context = { operations, readFile, eventNames, diagnostics };
   const phase = (of: Phase): Step[] =>
-    (written[of] ?? []).flatMap((step, index) => readStep(step, `/${of}/${index}`, of, context) ?? []);
+    (written[of] ?? []).flatMap((step, index) => {
+      const done = readStep(step, `/${of}/${index}`, of, context);
+      return done === undefined ? [] : { ...done, auth: fillVariables(done.auth, variables) as StepAuth };
+    });
   const { name = '', tags = [], pending, browser } = written;
   const contract = {
     name,
@@ -117,15 +124,20 @@ function read(
   };
   checkPlaceholders(contract, capturesOfInvalidSteps(root, contract), diagnostics);
   checkTouches(contract, operations, diagnostics);
+  if (schemeNames !== undefined) checkSchemeNames(contract, schemeNames, diagnostics);
   checkGroups(contract, diagnostics);
   return contract;
 }
 
-/** The steps with the values of variables, and the times of this run, in them. */
+/** The steps with the values of variables, and the times of this run, in them; keys keep their placeholders for now. */
 function withValues(root: JsonObject, variables: readonly ContractVariable[], nowMs: number): JsonObject {
   const entries = Object.entries(root).map(([name, value]) => {
     if (!PHASES.some((phase) => phase === name)) return [name, value];
-    return [name, fillVariables(fillRelativeTimes(value, nowMs), variables)];
+    const filled = fillVariables(fillRelativeTimes(value, nowMs), variables);
+    if (!Array.isArray(value) || !Array.isArray(filled)) return [name, filled];
+    const authOf = (step: JsonValue | undefined): JsonObject =>
+      isJsonObject(step) && 'auth' in step ? { auth: step['auth'] ?? null } : {};
+    return [name, filled.map((step, index) => (isJsonObject(step) ? { ...step, ...authOf(value[index]) } : step))];
   });
   return Object.fromEntries(entries) as JsonObject;
 }
@@ -271,6 +283,16 @@ function checkTouches(
       );
     }
     earlier.push(name);
+  }
+}
+
+function checkSchemeNames(contract: Contract, known: readonly string[], diagnostics: FormatDiagnostics): void {
+  for (const { auth, pointer } of stepsOf(contract)) {
+    const names = typeof auth === 'object' && 'keys' in auth ? Object.keys(auth.keys) : [];
+    for (const name of names.filter((each) => !known.includes(each))) {
+      const at = joinPointer(`${pointer}/auth/keys`, name);
+      diagnostics.addUnknownName(at, `The description has no security scheme "${name}"`, name, known);
+    }
   }
 }
 

@@ -55,9 +55,14 @@ export type AuthMode = (typeof AUTH_MODES)[number];
 
 /**
  * How a step authenticates: in one of the ways that have a word; as the caller of a name, whose key who starts the run
- * has; or with a key that is known only once the run goes on, as `${token}` of a login.
+ * has; or with a key that is known only once the run goes on, as `${token}` of a login, for every security scheme or for
+ * some by their names.
  */
-export type StepAuth = AuthMode | { readonly identity: string } | { readonly key: string };
+export type StepAuth =
+  | AuthMode
+  | { readonly identity: string }
+  | { readonly key: string }
+  | { readonly keys: Readonly<Record<string, string>> };
 
 /** `server_id: localhost`: the thing of that name may get something new below it. */
 export interface NamedParent {
@@ -261,6 +266,7 @@ export function sentPlaceholdersOf({ pointer, request, headers, body, auth }: St
     ...headers.flatMap(({ name, value }) => placeholdersIn(value, at('headers', name))),
     ...(body === undefined ? [] : placeholdersOfBody(body, at)),
     ...(typeof auth === 'object' && 'key' in auth ? placeholdersIn(auth.key, at('auth', 'key')) : []),
+    ...(typeof auth === 'object' && 'keys' in auth ? placeholdersIn(auth.keys, at('auth', 'keys')) : []),
   ];
 }
 

@@ -14,6 +14,7 @@ import { schemaBounded } from './schema-bounded';
 import { schemaCompiles } from './schema-compiles';
 import { schemaKeyword } from './schema-keyword';
 import { securitySchemeDefined } from './security-scheme-defined';
+import { securitySchemeName } from './security-scheme-name';
 import { sunsetAfterDeprecation } from './sunset-after-deprecation';
 import { templateConflict } from './template-conflict';
 import { templateSuffix } from './template-suffix';
@@ -28,6 +29,7 @@ export const LINTS: readonly Lint[] = [
   parameterStyle,
   operationIdUnique,
   securitySchemeDefined,
+  securitySchemeName,
   linkOperationExists,
   sunsetAfterDeprecation,
   schemaKeyword,

@@ -145,6 +145,7 @@ export interface SecurityScheme {
   /** For `type: apiKey`. */
   readonly in: string | undefined;
   readonly parameterName: string | undefined;
+  readonly description: string | undefined;
   /** Protection space to name in challenges (RFC 9110 §11.5), from `x-realm`. */
   readonly realm: string | undefined;
   /** For `type: oauth2`. */

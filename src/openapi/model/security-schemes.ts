@@ -44,12 +44,21 @@ export function readSecuritySchemes(document: SourceDocument): Map<string, Secur
       scheme: text('scheme')?.toLowerCase(),
       in: text('in'),
       parameterName: text('name'),
+      description: text('description'),
       realm: text('x-realm'),
       flows: fieldsOf(fieldOf({ ...located, value: scheme }, 'flows')).map(readFlow),
       openIdConnectUrl: text('openIdConnectUrl'),
     });
   }
   return schemes;
+}
+
+/** Can a request have a header or a cookie of this name (RFC 9110 §5.6.2, RFC 6265 §4.1.1)? In a query every name can be. */
+export function isPossibleName({
+  in: location,
+  parameterName = '',
+}: Pick<SecurityScheme, 'in' | 'parameterName'>): boolean {
+  return location === 'query' || /^[\w!#$%&'*+.^`|~-]+$/.test(parameterName);
 }
 
 /** OAuth Flow Object (OAS 3.0.3 §4.7.29). */

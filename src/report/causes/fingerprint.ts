@@ -4,7 +4,7 @@ import { RESPONSE_CHECKS } from '../../checks/response/registry';
 import { RUN_CHECKS } from '../../checks/run/registry';
 import { TRAFFIC_CHECKS } from '../../checks/traffic-checks';
 import type { CheckArea, CheckDefinition } from '../../core/errors/finding';
-import { KEY_VARIABLE } from '../../redaction/key-redactor';
+import { KEY_VARIABLE, schemeVariable } from '../../redaction/key-redactor';
 import type { LocatedFinding, SentRequest, StepResult } from '../../runner/result/run-result';
 import {
   CAPTURE,
@@ -156,11 +156,14 @@ export function isCredentialRejection({ status, phase, request }: StepResult, { 
   return check === 'status-expected' && status === 401 && phase !== 'auth' && sendsKey(request);
 }
 
+/** The variables of the keys of a run, and what a shell makes of them. */
+const RUN_KEY = new RegExp(`\\$\\{?(?:${KEY_VARIABLE.slice(1)}|${schemeVariable('')})`);
+
 /** Does a request carry the key that the run was given? */
 export function sendsKey(request: SentRequest | undefined): boolean {
   if (request === undefined) return false;
   const values = request.headers.filter((_, index) => index % 2 === 1);
-  return [request.url, ...values].some((text) => text.includes(KEY_VARIABLE));
+  return [request.url, ...values].some((text) => RUN_KEY.test(text));
 }
 
 /** A component that several operations share has one place in the description and many in the responses. */

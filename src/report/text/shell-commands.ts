@@ -25,7 +25,7 @@ const KEY_NAME = KEY_VARIABLE.slice(1);
  * case, or a part of it. As source of a regular expression.
  */
 const KEY_NAMES = `(?:${KEY_NAME}|STANDIN_KEY_[A-Z0-9_]+)`;
-const KEY_REFERENCE = `\\$(?:${KEY_NAMES}|\\{${KEY_NAMES}(?:%\\?=*|\\^\\^|,,|:\\d+(?::\\d+)?)\\})`;
+const KEY_REFERENCE = `\\$(?:${KEY_NAMES}|\\{${KEY_NAMES}(?:%\\?=*|\\^\\^|,,|:\\d+(?::\\d+)?|#\\* )\\})`;
 
 /** Puts before the commands what they need to have the keys. */
 export function prepareKey(commands: readonly string[], key: KeyInShell): string[] {

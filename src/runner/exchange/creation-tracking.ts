@@ -136,7 +136,7 @@ const OWN_HEADERS: ReadonlySet<string> = new Set(['accept', 'user-agent']);
 
 /** Is a request as the runner would ask for a thing: without a query, and without headers but those that it sets? */
 function isPlain(run: Run, operation: Operation, { target, rawHeaders }: HttpRequest): boolean {
-  const choice = chooseScheme(run.api, operation);
+  const choice = chooseScheme(run.api, operation, run);
   const credentials = choice.kind === 'known' ? choice.scheme.locations.headers : [];
   const names = rawHeaders.flatMap((name, index) => (index % 2 === 0 ? [name.toLowerCase()] : []));
   return !target.includes('?') && names.every((name) => OWN_HEADERS.has(name) || credentials.includes(name));

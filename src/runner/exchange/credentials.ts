@@ -12,18 +12,21 @@ import type { ApiModel } from '../../openapi/model/api-model';
 import type { Operation } from '../../openapi/model/operation';
 import type { NamedKey } from '../../redaction/key-redactor';
 import { BEARER_SENDER } from '../../security/bearer';
+import { isPossibleName } from '../../openapi/model/security-schemes';
 import {
   type CredentialLocations,
   credentialLocations,
   hidesHeader,
   hidesParameter,
 } from '../../security/credential-locations';
-import { chooseScheme } from '../../security/registry';
+import { chooseScheme, keyForScheme, type KeyRing } from '../../security/registry';
 import {
   type CredentialSender,
   type CredentialVariant,
+  mergeCredentials,
   NO_CREDENTIALS,
   type RequestCredentials,
+  splitKey,
 } from '../../security/scheme';
 import type { Interaction } from './interaction';
 import { makeRequest } from './request';
@@ -32,7 +35,7 @@ import type { Run } from './run-state';
 /** How a request authenticates; a key has no placeholder any more. */
 type CallAuth = StepAuth | CredentialVariant;
 
-type CredentialSource = Pick<Run, 'api' | 'apiKey' | 'sendsKey' | 'runId' | 'identities'>;
+type CredentialSource = KeyRing & Pick<Run, 'api' | 'sendsKey' | 'runId' | 'identities'>;
 
 /** Disguises that are made of the right key. */
 const NEEDS_KEY: ReadonlySet<CallAuth> = new Set<CallAuth>(['doubled', 'lower-case', 'query']);
@@ -53,16 +56,41 @@ export function credentials(
   operation: Operation | undefined,
   auth: CallAuth,
 ): RequestCredentials {
-  const choice = chooseScheme(caller.api, operation);
+  const keys = typeof auth === 'object' ? keysFor(caller, auth) : caller;
+  const choice = chooseScheme(caller.api, operation, keys);
   if (auth === 'valid' || typeof auth === 'object') {
     if (choice.kind === 'open' || (auth === 'valid' && caller.sendsKey === false)) return NO_CREDENTIALS;
     if (choice.kind === 'unknown') throw new ConfigError('CONFIG_INVALID', choice.reason);
-    if (auth === 'valid') return choice.scheme.send(keyOf(caller));
-    return choice.scheme.send('key' in auth ? auth.key : identityKey(caller, auth.identity));
+    if (typeof auth === 'object' && 'identity' in auth) requireIdentity(caller, auth.identity);
+    return mergeCredentials(choice.parts.map(({ name, sender }) => sender.send(requireKey(keys, name))));
   }
   // A pretence is sent to whatever asks for something else as well: nobody is let in by it.
-  const scheme = choice.kind === 'known' ? choice.scheme : BEARER_SENDER;
-  return scheme.variant(auth, NEEDS_KEY.has(auth) ? keyOf(caller) : '', caller.runId);
+  const parts = choice.kind === 'known' ? choice.parts : [{ name: '', sender: BEARER_SENDER }];
+  const keyOf = (name: string): string => (NEEDS_KEY.has(auth) ? splitKey(requireKey(caller, name)).key : '');
+  return mergeCredentials(parts.map(({ name, sender }) => sender.variant(auth, keyOf(name), caller.runId)));
+}
+
+/**
+ * Why a step is not sent: no request can have what its operation asks for, or there is no key for it.
+ *
+ * @returns `undefined` where it can authenticate, and where it is not to
+ */
+export function missingCredentials(run: Run, operation: Operation | undefined, auth: StepAuth): string | undefined {
+  const isSent = auth === 'valid' ? run.sendsKey !== false : typeof auth === 'object';
+  if (operation === undefined || !isSent) return undefined;
+  const keys = typeof auth === 'object' ? keysFor(run, auth) : run;
+  const choice = chooseScheme(run.api, operation, keys);
+  if (choice.kind === 'unknown') return needsImpossibleName(run.api, operation) ? choice.reason : undefined;
+  if (choice.kind === 'open' || keys.schemeKeys === undefined) return undefined;
+  const missing = choice.parts.find(({ name }) => keyForScheme(keys, name) === undefined)?.name;
+  return missing && `${operation.id} asks for ${missing}, and no key was given for it (--api-key ${missing}=VARIABLE)`;
+}
+
+function needsImpossibleName({ securitySchemes }: ApiModel, { security }: Operation): boolean {
+  return security.flat().some(({ name }) => {
+    const scheme = securitySchemes.get(name);
+    return scheme?.type === 'apiKey' && !isPossibleName(scheme);
+  });
 }
 
 /** Does a request have the key of the run in it? */
@@ -70,14 +98,22 @@ export function hasRunKey(api: ApiModel, operation: Operation | undefined, auth:
   return NEEDS_KEY.has(auth) || (auth === 'valid' && chooseScheme(api, operation).kind !== 'open');
 }
 
-function keyOf({ apiKey }: CredentialSource): string {
-  if (apiKey !== undefined) return apiKey;
-  throw new ConfigError('CONFIG_INVALID', 'The target asks for an API key; none was given');
+/** The keys of a step that has its own, beside those of the run. */
+function keysFor(caller: CredentialSource, auth: Exclude<StepAuth, string>): KeyRing {
+  const { schemeKeys, schemeWords } = caller;
+  if ('keys' in auth) return { ...caller, schemeKeys: new Map([...(schemeKeys ?? []), ...Object.entries(auth.keys)]) };
+  return { apiKey: 'key' in auth ? auth.key : caller.identities?.get(auth.identity), schemeWords };
 }
 
-function identityKey({ identities }: CredentialSource, name: string): string {
-  const key = identities?.get(name);
+function requireKey(keys: KeyRing, name: string): string {
+  const key = keyForScheme(keys, name);
   if (key !== undefined) return key;
+  const message = `The target asks for an API key${keys.schemeKeys === undefined ? '' : ` for ${name}`}; none was given`;
+  throw new ConfigError('CONFIG_INVALID', message);
+}
+
+function requireIdentity({ identities }: CredentialSource, name: string): void {
+  if (identities?.has(name) === true) return;
   const known = [...(identities?.keys() ?? [])].join(', ');
   throw new ConfigError('CONFIG_INVALID', `No key was given for the identity "${name}"`, {
     hint: known === '' ? 'No identity was given a key at all.' : `There are keys for: ${known}.`,
@@ -173,13 +209,19 @@ export function capturedCredentials(api: ApiModel, contract: Contract): Readonly
 /** What a step sends where credentials are, with its placeholders. */
 function credentialTexts({ request, headers, auth }: Step, places: CredentialLocations): JsonValue[] {
   const named = headers.flatMap(({ name, value }) => (hidesHeader(places, name.toLowerCase()) ? [value] : []));
-  const written = typeof auth === 'object' && 'key' in auth ? [auth.key, ...named] : named;
+  const written = [...keysWritten(auth), ...named];
   if (request.kind === 'raw') return [...written, ...queryTexts(request.path, places)];
   const parameters = request.parameters.filter(({ name, in: place }) => {
     if (place === 'query') return hidesParameter(places, name);
     return place === 'cookie' || (place === 'header' && hidesHeader(places, name.toLowerCase()));
   });
   return [...written, ...parameters.map(({ value }) => value)];
+}
+
+/** The keys that a step has itself, with their placeholders. */
+export function keysWritten(auth: StepAuth): readonly string[] {
+  if (typeof auth !== 'object' || 'identity' in auth) return [];
+  return 'key' in auth ? [auth.key] : Object.values(auth.keys);
 }
 
 function queryTexts(path: string, places: CredentialLocations): string[] {

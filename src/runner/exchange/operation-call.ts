@@ -64,8 +64,8 @@ export async function callOperation(
 }
 
 function authOfCaller({ identities, sessions }: Run, caller: string): StepAuth {
-  const key = sessions.get(caller);
-  if (key !== undefined) return { key };
+  const session = sessions.get(caller);
+  if (session !== undefined) return session;
   return identities?.has(caller) === true ? { identity: caller } : 'valid';
 }
 

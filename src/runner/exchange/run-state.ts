@@ -1,5 +1,5 @@
 import type { StandinError } from '../../core/errors/standin-error';
-import type { NamedParent } from '../../formats/contract/contract';
+import type { NamedParent, StepAuth } from '../../formats/contract/contract';
 import type { Transport } from '../../core/http/message';
 import type { ApiModel } from '../../openapi/model/api-model';
 import { Creations } from '../ownership/creation-registry';
@@ -22,6 +22,8 @@ export interface RunInput {
   readonly baseUrl: string;
   /** `undefined` when the target asks for none. */
   readonly apiKey: string | undefined;
+  /** Keys of single security schemes, by their name in the description; none when left out. */
+  readonly schemeKeys?: ReadonlyMap<string, string> | undefined;
   /** Are credentials sent where the description asks for them? Left out: yes. */
   readonly sendsKey?: boolean | undefined;
   /** Keys of further callers, by the name that contracts give them. */
@@ -78,8 +80,10 @@ export interface Run extends RunInput {
   readonly lockStep: LockStepTally;
   /** Every response that was or is being checked. */
   readonly pendingResults: Promise<StepResult>[];
+  /** Words before the key in the header Authorization that the run found out, by the name of the scheme. */
+  readonly schemeWords: Map<string, string>;
   /** Keys that steps send which earlier ones captured, by what their interactions call them. */
-  readonly sessions: Map<string, string>;
+  readonly sessions: Map<string, Exclude<StepAuth, string>>;
   /** What the service sent and a step awaited. */
   readonly takenEvents: Set<ReceivedEvent>;
   /** Why steps are marked as pending, by their results. */
@@ -118,6 +122,7 @@ export function startRun(input: RunInput): Run {
     log: new ExchangeLog(),
     lockStep: new LockStepTally(),
     pendingResults: [],
+    schemeWords: new Map(),
     sessions: new Map(),
     takenEvents: new Set(),
     pendingReasons: new Map(),

@@ -4,13 +4,14 @@ import type { ApiModel } from '../../openapi/model/api-model';
 import { isInferred } from '../../openapi/model/inferred';
 import type { Operation } from '../../openapi/model/operation';
 import { findResponse } from '../../openapi/view/responses';
-import { chooseScheme, isSecured } from '../../security/registry';
+import { chooseScheme, isSecured, keyForScheme } from '../../security/registry';
 import {
   type CredentialSender,
   NO_CREDENTIALS,
   type ProbeExpectation,
   type ProbeKind,
   type RequestCredentials,
+  splitKey,
 } from '../../security/scheme';
 import { exchange } from '../exchange/exchange';
 import { ANY_RESPONSE, type Interaction, PROBE } from '../exchange/interaction';
@@ -68,7 +69,7 @@ async function probeOperation(
   claims: ProbeAssumptions,
   tried: Set<CredentialSender>,
 ): Promise<StepResult[]> {
-  const choice = chooseScheme(run.api, operation);
+  const choice = chooseScheme(run.api, operation, run);
   if (choice.kind === 'open') return [];
   if (choice.kind === 'unknown') return [skippedProbe(operation, choice.reason, 'not-harmless')];
   const target = harmlessTarget(operation, run.runId, parentsFor(operation, knownParents(run), claims));
@@ -86,7 +87,10 @@ async function probeOperation(
   const isFirst = isSafe(operation.method) && !tried.has(scheme);
   if (isFirst) tried.add(scheme);
   const kinds = scheme.probes.filter(({ isOnce = false }) => isFirst || !isOnce);
-  const probes = probesFor(run, operation, [...kinds, ...refusedKinds(run, scheme)], target);
+  const [first] = choice.parts;
+  const given = first === undefined ? undefined : keyForScheme(run, first.name);
+  const key = given === undefined ? undefined : splitKey(given).key;
+  const probes = probesFor(run, operation, [...kinds, ...refusedKinds(run, scheme)], target, key);
   const allowed = probes.filter(({ isInUrl }) => run.mode === 'full' || !isInUrl);
   const results: Promise<StepResult>[] = [];
   for (const probe of allowed) {
@@ -135,17 +139,18 @@ function skippedProbe(operation: Operation, reason: string, cause: SkipCause, ti
 }
 
 function probesFor(
-  { api, apiKey, runId }: Run,
+  { api, runId }: Run,
   operation: Operation,
   kinds: readonly ProbeKind[],
   { isAbsent }: ProbeTarget,
+  key: string | undefined,
 ): Probe[] {
   const { method } = operation;
   const probes: Probe[] = [];
   const taken = queryNames({ api }, operation);
   for (const { title, expects, asHead = false, isInUrl = false, advice, credentials: make } of kinds) {
     if (expects === 'accepted' && !maySucceed(api, operation, isAbsent)) continue;
-    const credentials = make({ key: apiKey, runId });
+    const credentials = make({ key, runId });
     // A scheme in the query has its own name there.
     const isTaken = isInUrl && credentials?.query.some((pair) => taken.has(pair.split('=')[0] ?? '')) === true;
     if (credentials !== undefined && !isTaken)

@@ -58,8 +58,8 @@ function preflight(run: Run, operation: Operation, path: string, { origin }: Bro
 }
 
 /** Names of the headers that a request has and that no page may send without asking (Fetch §2.2.2), in order. */
-function headersOf({ api }: Run, operation: Operation): string[] {
-  const choice = chooseScheme(api, operation);
+function headersOf(run: Run, operation: Operation): string[] {
+  const choice = chooseScheme(run.api, operation, run);
   const keys = choice.kind === 'known' ? choice.scheme.locations.headers : [];
   const isAsked =
     operation.requestBody?.mediaTypes[0] !== undefined && needsPreflight(operation.requestBody.mediaTypes[0]);
@@ -76,7 +76,7 @@ function rejectedRead(
   target: { readonly text: string; readonly isAbsent: boolean },
   browser: Browser,
 ): Interaction | undefined {
-  const isSecured = chooseScheme(run.api, operation).kind === 'known';
+  const isSecured = chooseScheme(run.api, operation, run).kind === 'known';
   if (!isSafe(operation.method) || (!isSecured && !target.isAbsent)) return undefined;
   const headers = ['Accept', acceptOf(run.api, operation), 'Origin', browser.origin];
   return {

@@ -65,7 +65,7 @@ const CHANGING: ReadonlySet<string> = new Set(['PUT', 'PATCH', 'DELETE']);
 export async function probeUnauthenticatedWrite(run: Run, interaction: Interaction): Promise<StepResult[]> {
   const { operation, request } = interaction;
   if (operation === undefined || run.mode === 'observe' || !expectsSuccess(interaction)) return [];
-  const choice = chooseScheme(run.api, operation);
+  const choice = chooseScheme(run.api, operation, run);
   if (choice.kind !== 'known' || !isFirst(run, operation)) return [];
   const results: StepResult[] = [];
   for (const stranger of strangersOf(run, choice.scheme)) {

@@ -3,7 +3,7 @@ import { type Contract, placeholdersOf, type Step } from '../../formats/contract
 import { groupsOf } from '../../formats/contract/groups';
 import type { JsonValue } from '../../core/json/json-value';
 import { probeUnauthenticatedWrite, tookEffect } from '../probes/unauthenticated-write';
-import { capturedCredentials } from '../exchange/credentials';
+import { capturedCredentials, missingCredentials } from '../exchange/credentials';
 import { type ExchangeOutcome, withoutResponse } from '../exchange/exchange';
 import { exchangeAll } from '../exchange/repeated-exchange';
 import { endReason } from '../exchange/exchange-stages';
@@ -174,9 +174,11 @@ class ContractReplay {
   private async isReady(step: Step): Promise<boolean> {
     const missing = placeholdersOf(step).find(({ name }) => !this.values.has(name));
     const end = missing !== undefined || step.phase !== 'cleanup' ? endReason(this.context) : undefined;
+    const keyless = missingCredentials(this.context, operationOfStep(this.context, step), step.auth);
     if (!this.selected.has(step)) await this.skip(step, 'it was not selected', 'selection');
     else if (end !== undefined) await this.skip(step, end.reason, end.cause);
     else if (missing !== undefined) await this.skipWithout(step, missing.name);
+    else if (keyless !== undefined) await this.skip(step, keyless, 'disabled');
     else return true;
     return false;
   }

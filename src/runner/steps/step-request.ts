@@ -11,7 +11,7 @@ import type { JsonValue } from '../../core/json/json-value';
 import { encodeParameter } from '../../openapi/parameters/encode-parameter';
 import type { Operation } from '../../openapi/model/operation';
 import type { SourceDocument } from '../../openapi/read/source-document';
-import { credentials, withQuery } from '../exchange/credentials';
+import { credentials, keysWritten, withQuery } from '../exchange/credentials';
 import { pathTraversal } from '../exchange/request-guard';
 import { acceptOf, findOperation, makeRequest } from '../exchange/request';
 import { sentRequest } from '../result/step-result';
@@ -63,7 +63,8 @@ export function prepareStep(run: Run, contract: Contract, step: Step, values: Va
   const operation = operationAsSent(run, step, values);
   const request = makeStepRequest(run, step, operation, values, contract.browser);
   const auth = authOf(contract, step);
-  if (typeof step.auth === 'object' && 'key' in step.auth) run.sessions.set(auth, keyText(step.auth.key, values));
+  const filled = filledAuth(step, values);
+  if (typeof filled === 'object' && !('identity' in filled)) run.sessions.set(auth, filled);
   const isAsSent = usedBy(step).length === 0;
   const marked = isAsSent
     ? request
@@ -139,7 +140,7 @@ const REMOVALS = new WeakMap<Contract, Map<string, Step>>();
 function authOf({ document }: Contract, { auth, headers, pointer }: Step): string {
   if (headers.some(({ name }) => name.toLowerCase() === 'authorization')) return `as written at ${pointer}`;
   if (typeof auth === 'string') return auth;
-  return 'key' in auth ? `the key ${auth.key} of ${document.file}` : auth.identity;
+  return 'identity' in auth ? auth.identity : `the key ${keysWritten(auth).join(', ')} of ${document.file}`;
 }
 
 function keyText(key: string, values: Values): string {
@@ -148,7 +149,9 @@ function keyText(key: string, values: Values): string {
 
 /** With the key that is sent in the place of the one that is written. */
 function filledAuth({ auth }: Step, values: Values): Step['auth'] {
-  return typeof auth === 'object' && 'key' in auth ? { key: keyText(auth.key, values) } : auth;
+  if (typeof auth !== 'object' || 'identity' in auth) return auth;
+  if ('key' in auth) return { key: keyText(auth.key, values) };
+  return { keys: Object.fromEntries(Object.entries(auth.keys).map(([name, key]) => [name, keyText(key, values)])) };
 }
 
 function makeStepRequest(
