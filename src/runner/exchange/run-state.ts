@@ -94,8 +94,8 @@ export interface Run extends RunInput {
   readonly readableOperations: Set<string>;
   /** Ids of the write operations that were probed without a key. */
   readonly probedWrites: Set<string>;
-  /** Did a write without a key take effect? */
-  hasUnprotectedWrite: boolean;
+  /** Ids of the write operations that did without a key what they are for. */
+  readonly unprotectedWrites: Set<string>;
   /** `undefined` until the contracts are over. */
   knownParents: KnownParents | undefined;
   /** Requests of the budget that are sent, or will be. */
@@ -129,7 +129,7 @@ export function startRun(input: RunInput): Run {
     followedLocations: new Set(),
     readableOperations: new Set(),
     probedWrites: new Set(),
-    hasUnprotectedWrite: false,
+    unprotectedWrites: new Set(),
     knownParents: undefined,
     takenRequests: 0,
     beganAt: performance.now(),

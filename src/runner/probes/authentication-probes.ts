@@ -23,6 +23,7 @@ import type { SkipCause, StepResult } from '../result/run-result';
 import { skipped } from '../result/step-result';
 import {
   assumptionsOn,
+  HARMLESS_BODY,
   harmlessTarget,
   invalidQuery,
   knownParents,
@@ -30,6 +31,7 @@ import {
   parentsFor,
   type ProbeAssumptions,
   type ProbeTarget,
+  validContent,
 } from './probe-target';
 
 interface Probe {
@@ -46,9 +48,9 @@ interface Probe {
 }
 
 /**
- * Calls every secured operation with credentials that must be rejected, and with unusual ones that must not. What could
- * change something names an id that is known to be absent and has a body that no server can use, so that a hole is
- * found and nothing is lost in it. That also shows whether the credentials are checked before everything else.
+ * Calls every secured operation with credentials that must be rejected, and with unusual ones that must not. A creation is
+ * a valid request, and the run owns what it makes. What else could change something names an id that is known to be
+ * absent, so that a hole is found and nothing is lost in it.
  */
 export async function probeAuthentication(
   run: Run,
@@ -72,7 +74,10 @@ async function probeOperation(
   const choice = chooseScheme(run.api, operation, run);
   if (choice.kind === 'open') return [];
   if (choice.kind === 'unknown') return [skippedProbe(operation, choice.reason, 'not-harmless')];
-  const target = harmlessTarget(operation, run.runId, parentsFor(operation, knownParents(run), claims));
+  // What was done without a key is told.
+  if (run.unprotectedWrites.has(operation.id)) return [];
+  const parents = parentsFor(operation, knownParents(run), claims);
+  const target = harmlessTarget(operation, run.runId, parents, validContent(run, operation));
   if (typeof target === 'string') return [skippedProbe(operation, target, 'not-harmless')];
   const asked = {
     operation,
@@ -92,16 +97,37 @@ async function probeOperation(
   const key = given === undefined ? undefined : splitKey(given).key;
   const probes = probesFor(run, operation, [...kinds, ...refusedKinds(run, scheme)], target, key);
   const allowed = probes.filter(({ isInUrl }) => run.mode === 'full' || !isInUrl);
+  const results = await sendProbes(run, operation, target, { probes: allowed, claims });
+  const inUrl = skippedProbe(operation, NO_KEY_IN_URL, 'mode', 'the key in the query');
+  return [...results, ...(allowed.length < probes.length ? [inUrl] : [])];
+}
+
+async function sendProbes(
+  run: Run,
+  operation: Operation,
+  target: ProbeTarget,
+  { probes, claims }: { readonly probes: readonly Probe[]; readonly claims: ProbeAssumptions },
+): Promise<StepResult[]> {
   const results: Promise<StepResult>[] = [];
-  for (const probe of allowed) {
+  for (const probe of probes) {
     const interaction = { ...toInteraction(run, operation, target, probe), ...assumptionsOn(operation, claims) };
-    const { result } = await exchange(run, interaction);
+    const { result, response } = await exchange(run, interaction);
     const { advice } = probe;
     results.push(advice === undefined ? result : result.then((validated) => asWarning(run, validated, advice)));
+    if (isSafe(operation.method) || response === undefined || response.status >= 300) continue;
+    // One finding is enough, and each further request might make something again.
+    run.unprotectedWrites.add(operation.id);
+    break;
   }
-  const inUrl = skippedProbe(operation, NO_KEY_IN_URL, 'mode', 'the key in the query');
-  return [...(await Promise.all(results)), ...(allowed.length < probes.length ? [inUrl] : [])];
+  const all = await Promise.all(results);
+  // Where one of them is refused for its key, the others were let in.
+  const isBodyFirst = target.body === HARMLESS_BODY && all.every(({ status }) => READS_BODY_FIRST.has(status));
+  return isBodyFirst ? [skippedProbe(operation, BODY_FIRST, 'not-harmless')] : all;
 }
+
+/** Answers to a body that nothing can be made of, where it is read before the key is asked for. */
+const READS_BODY_FIRST: ReadonlySet<number | undefined> = new Set([400, 415, 422]);
+const BODY_FIRST = 'the service reads the body before it asks for a key, and no request of the run shows a valid one';
 
 /** Where a request was let in that may be, that is a warning, and everything else in the response is checked elsewhere. */
 function asWarning(run: Run, result: StepResult, hint: string): StepResult {

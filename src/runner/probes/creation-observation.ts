@@ -43,7 +43,8 @@ export async function observeCreation(
   const path = pathOf(run, request);
   const basedOn = sentParameters(request);
   const marked = withRejectedMarker(body, run.runId);
-  const isMarked = !equalJson(marked, body) && isValid(creation, request, marked);
+  const isMarked =
+    !equalJson(marked, body) && isValid(creation, headerValue(request.rawHeaders, 'content-type'), marked);
   const isTelling = isMarked ? isMarkedProperty(run) : isOwnReference(run);
   const filter = filterFor(list, isMarked ? marked : body, isTelling);
   if (!isMarked && filter === undefined) return undefined;
@@ -82,8 +83,7 @@ function wholeOf(list: ListContent | undefined): readonly JsonValue[] | undefine
 }
 
 /** A mark that makes a text too long would have the request rejected for another reason. */
-function isValid({ requestBody }: Operation, request: HttpRequest, value: JsonValue): boolean {
-  const type = headerValue(request.rawHeaders, 'content-type');
+export function isValid({ requestBody }: Operation, type: string | undefined, value: JsonValue): boolean {
   const entry = requestBody?.content.find(({ mediaType }) => mediaType === type) ?? requestBody?.content[0];
   return entry?.schema?.accepts(value, 'request') !== false;
 }
@@ -171,7 +171,7 @@ function rejectedMarker(runId: string): string {
 }
 
 /** A body with the mark in every text that holds the id of the run; one without such a text stays as it is. */
-function withRejectedMarker(value: JsonValue, runId: string): JsonValue {
+export function withRejectedMarker(value: JsonValue, runId: string): JsonValue {
   if (typeof value === 'string') return value.replaceAll(runId, () => rejectedMarker(runId));
   if (Array.isArray(value)) return value.map((item) => withRejectedMarker(item, runId));
   if (!isJsonObject(value)) return value;

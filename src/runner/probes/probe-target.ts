@@ -1,3 +1,5 @@
+import type { JsonValue } from '../../core/json/json-value';
+import { stringifyJson } from '../../core/json/stringify-json';
 import { isJsonMediaType } from '../../core/http/media-type';
 import { isSafe } from '../../core/http/message';
 import { decodePathSegment, splitPath } from '../../core/http/request-target';
@@ -6,7 +8,9 @@ import type { Operation, Parameter } from '../../openapi/model/operation';
 import { type Interaction, NO_NAMED_PARENTS, parentsByVariable, type ParentsByVariable } from '../exchange/interaction';
 import type { KnownParents, Run } from '../exchange/run-state';
 import { absentPath } from '../ownership/absent-values';
-import { routeOf } from '../ownership/item-routes';
+import { isCreation, itemRouteOf, routeOf } from '../ownership/item-routes';
+import type { ApiModel } from '../../openapi/model/api-model';
+import { isValid, withRejectedMarker } from './creation-observation';
 import { operationOfStep } from '../steps/step-request';
 
 /** A request to an operation, without its credentials, that can do no harm where it should have been rejected. */
@@ -19,10 +23,40 @@ export interface ProbeTarget {
   readonly body: string | undefined;
 }
 
-/** No JSON: where the rejection is missing, nothing can be created from it. */
-const HARMLESS_BODY = '{"standin"';
+/** No JSON: nothing can be created from it. Services that read the body first answer 400 to it, whoever asks. */
+export const HARMLESS_BODY = '{"standin"';
+
+/** A body that the service is known to take, and the type of it. */
+type ValidContent = Pick<ProbeTarget, 'contentType' | 'body'> & { readonly isOfCreation: boolean };
+
+/** Can the run remove what an operation would make: a creation, or a PUT or PATCH to where nothing is? */
+export function isRemovable(api: ApiModel, operation: Operation): boolean {
+  if (isCreation(api, operation)) return itemRouteOf(api, operation)?.route.operations.has('DELETE') === true;
+  const isToPath = operation.method === 'PUT' || operation.method === 'PATCH';
+  return !isToPath || api.operations.some(({ method, path }) => method === 'DELETE' && path === operation.path);
+}
 
 /**
+ * The content of a valid request without a key, so that it is refused for want of the key and for nothing else.
+ *
+ * @param like - the body of a request that is about to succeed; left out: of the last one of the run that did
+ * @returns `undefined` where nothing valid is known, and where what it makes could not be removed
+ */
+export function validContent(run: Run, operation: Operation, like?: JsonValue): ValidContent | undefined {
+  const { api, runId, log } = run;
+  const last = log.exchanges().findLast(({ operation: id, auth, status = 0 }) => {
+    return id === operation.id && auth === 'valid' && status >= 200 && status < 300;
+  });
+  const value = like ?? last?.requestBody;
+  const contentType = operation.requestBody?.mediaTypes.find(isJsonMediaType);
+  if (value === undefined || contentType === undefined || !isRemovable(api, operation)) return undefined;
+  const marked = withRejectedMarker(value, runId);
+  const body = stringifyJson(isValid(operation, contentType, marked) ? marked : value);
+  return { contentType, body, isOfCreation: isCreation(api, operation) };
+}
+
+/**
+ * @param content - is sent where nothing but what the run owns can come of it
  * @param runId - which what it names holds; left out where only its form matters
  * @param parents - what is there and not the run's own
  * @returns a text when there is no such request: why not
@@ -31,12 +65,14 @@ export function harmlessTarget(
   operation: Operation,
   runId = '00000000',
   parents: KnownParents = new Map(),
+  content?: ValidContent,
 ): ProbeTarget | string {
   const path = absentPath(operation, runId, knownPathValues(operation, parents));
   if (path === undefined) return 'nothing in its path could be named that is known to be absent';
   const { method, requestBody } = operation;
   const nothing = { path: path.text, isAbsent: path.isAbsent, contentType: undefined, body: undefined };
   if (isSafe(method)) return nothing;
+  if (content !== undefined && (path.isAbsent || content.isOfCreation)) return { ...nothing, ...content };
   const isHarmless = path.isAbsent || hasHarmlessBody(operation);
   if (!isHarmless) return 'it could change something: neither its path nor its body can be made harmless';
   if (requestBody === undefined) return nothing;

@@ -19,6 +19,7 @@ import { modeViolation, pathOf } from '../exchange/request-guard';
 import type { KnownParents, Run } from '../exchange/run-state';
 import type { Creation } from '../ownership/creation';
 import { isCreation, routeOf } from '../ownership/item-routes';
+import { jsonBodyOf } from '../ownership/sent-content';
 import type { StepResult } from '../result/run-result';
 import { REJECTED_WRITE_CHANGED } from '../result/runner-checks';
 import { redactFinding } from '../result/step-redaction';
@@ -26,7 +27,7 @@ import { skipped } from '../result/step-result';
 import { expectationFor, probeName, refusedKinds } from './authentication-probes';
 import { type Effect, observeChange, unobservableWrite, type WriteObservation } from './change-observation';
 import { observeCreation } from './creation-observation';
-import { harmlessTarget, templateUpTo } from './probe-target';
+import { harmlessTarget, isRemovable, templateUpTo, validContent } from './probe-target';
 
 /** Who sends a write that he may not. */
 interface Stranger {
@@ -103,11 +104,14 @@ async function sendIfProtected(
 ): Promise<StepResult[]> {
   const { interaction, stranger } = write;
   const skip = (reason: string): StepResult => skippedWriteProbe(operation, stranger, reason);
-  const unguarded = await sendHarmlessRequest(run, write);
+  const { api } = run;
+  // The run owns what a creation makes, and removes it; everything else acts on what the contract still needs.
+  const isOfItsOwn = isCreation(api, operation);
+  const unguarded = isOfItsOwn && isRemovable(api, operation) ? undefined : await sendHarmlessRequest(run, write);
   if (unguarded !== undefined) return [unguarded.result ?? [], skip(unguarded.reason)].flat();
-  // What a creation makes is a thing of its own; everything else acts on what the contract still needs.
-  const isOfItsOwn = interaction.creates === true || isCreation(run.api, operation);
-  if (run.hasUnprotectedWrite && !isOfItsOwn) return [skip('an earlier write without a key was done')];
+  const changes = api.operations.filter((each) => run.unprotectedWrites.has(each.id) && !isCreation(api, each));
+  if (changes.length > 0 && !isOfItsOwn && interaction.creates !== true)
+    return [skip('an earlier write without a key was done')];
   return [await send(run, operation, watch, write)];
 }
 
@@ -166,7 +170,7 @@ async function send(
   // A look removes what it finds.
   const told = withCreationHint(run, result, sent.creation);
   const effect = await observeEffect();
-  if (result.status < 300 || effect.kind === 'changed') run.hasUnprotectedWrite = true;
+  if (result.status < 300 || effect.kind === 'changed') run.unprotectedWrites.add(operation.id);
   const seen = withEffect(run, operation, told, effect);
   run.log.replace(result, seen);
   return seen;
@@ -232,7 +236,8 @@ async function sendHarmlessRequest(
 ): Promise<UnprotectedWrite | undefined> {
   const { operation, request: write } = interaction;
   if (operation === undefined) return { reason: 'the description has no operation for it', result: undefined };
-  const target = harmlessTarget(operation, run.runId, parentsOf(run, operation, pathOf(run, write)));
+  const parents = parentsOf(run, operation, pathOf(run, write));
+  const target = harmlessTarget(operation, run.runId, parents, validContent(run, operation, jsonBodyOf(write)));
   if (typeof target === 'string') {
     return { reason: `whether a key is asked for cannot be seen before: ${target}`, result: undefined };
   }
