@@ -4,7 +4,7 @@ import { formatReport, REPORT_KINDS, type ReportKind } from '../../src/report/re
 import { rootCauses } from '../../src/report/causes/root-causes';
 import { formatTextReport } from '../../src/report/kinds/text-report';
 import { type RunResult } from '../../src/runner/result/run-result';
-import { allSteps, tallyOf } from '../../src/runner/result/outcome';
+import { allSteps, isKeyRefused, tallyOf } from '../../src/runner/result/outcome';
 import { elements, parseXml } from './markup';
 import { arbitraryResult } from './results';
 
@@ -36,6 +36,7 @@ function facts(result: RunResult) {
     problems: runProblems(result).length,
     causes: rootCauses(result).length,
     exitCode: exitCodeOf(result.outcome),
+    isKeyRefused: isKeyRefused(steps),
   };
 }
 
@@ -110,9 +111,9 @@ const LAWS: Readonly<Record<ReportKind, (result: RunResult, want: ReturnType<typ
   },
 };
 
-function expectExitCode({ fail, error, problems, exitCode }: ReturnType<typeof facts>): void {
+function expectExitCode({ fail, error, problems, exitCode, isKeyRefused: isRefused }: ReturnType<typeof facts>): void {
   expect(exitCode === 0).toBe(fail + error + problems === 0);
-  expect(exitCode === 1).toBe(fail > 0);
+  expect(exitCode === 1).toBe(fail > 0 && !isRefused);
 }
 
 function expectRelativePaths(result: RunResult): void {

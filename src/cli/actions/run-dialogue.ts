@@ -148,16 +148,16 @@ function readVariable(variable: string, where: string): string {
   });
 }
 
-/** Which variable, or which option, the key of the run was read from, for people; never the key. */
+/** Where the key of the run was read from, behind `It is `; never the key. */
 export function describeKeySource({ apiKey, apiKeyEnv }: KeyFlags): string {
-  const schemes = (apiKey?.schemes ?? []).map(([scheme, variable]) => `the variable ${variable} for ${scheme}`);
-  if (apiKey?.key !== undefined) return ['--api-key', ...schemes].join(', ');
+  const schemes = (apiKey?.schemes ?? []).map(([scheme, variable]) => `that of the variable ${variable} for ${scheme}`);
+  if (apiKey?.key !== undefined) return ['that of --api-key', ...schemes].join(', ');
   const value = process.env[apiKeyEnv ?? DEFAULT_KEY_VARIABLE];
   if (value !== undefined && value !== '')
-    return [`the variable ${apiKeyEnv ?? DEFAULT_KEY_VARIABLE}`, ...schemes].join(', ');
+    return [`that of the variable ${apiKeyEnv ?? DEFAULT_KEY_VARIABLE}`, ...schemes].join(', ');
   if (schemes.length > 0) return schemes.join(', ');
   const state = value === undefined ? 'not set' : 'empty';
-  return `nowhere: the variable ${DEFAULT_KEY_VARIABLE} is ${state}, so that the key is ${DEFAULT_API_KEY}`;
+  return `${DEFAULT_API_KEY}, because the variable ${DEFAULT_KEY_VARIABLE} is ${state}`;
 }
 
 /** Where the shell of the user has the keys for the commands of the report; the report itself never shows them. */

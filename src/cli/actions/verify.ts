@@ -22,6 +22,7 @@ import {
   readIdentities,
   readKey,
   readSchemeKeys,
+  describeKeySource,
   type RunEnd,
   stopOnInterrupt,
 } from './run-dialogue';
@@ -29,6 +30,7 @@ import { saveFailures } from './failing-cases';
 import type { Contract } from '../../formats/contract/contract';
 import { groupBy } from '../../core/text/group-by';
 import { optionsIn } from '../../core/options/option-table';
+import { allSteps, isKeyRefused } from '../../runner/result/outcome';
 import type { TargetFlags } from '../options/flags';
 import { loadBaseline, requireOutputs, takesStdout, writeBaseline, writeReports } from './report-files';
 import { earlierResult, openReport, type ReportFlags, targetsOf } from './reports';
@@ -58,6 +60,8 @@ export async function verify(contracts: readonly string[], flags: VerifyFlags): 
   if (effect !== undefined) printText(process.stderr, formatBaselineEffect(effect));
   // The last words, so that nothing scrolls them away.
   printText(process.stderr, formatEnd({ ...end, leftBehind: result.leftBehind }, flags));
+  if (isKeyRefused(allSteps(result)))
+    printText(process.stderr, `The key was refused. It is ${describeKeySource(flags)}.\n`);
   printText(process.stderr, noteOn([result, ...further], contracts, flags));
   if (flags.saveFailures !== undefined) await save(result, ran, flags, flags.saveFailures);
   writeReports(shown, targets, key, before);

@@ -11,7 +11,7 @@ import { disabledVerdict, toStepResult, unsent } from '../result/step-result';
 import { type Delivery, deliveryOf, documentsIdempotency } from '../transport/retrying-transport';
 import { createGate, type Gate } from '../transport/timing';
 import { trackRequest, trackResponse } from './creation-tracking';
-import { requestFacts } from './credentials';
+import { hasRunKey, requestFacts } from './credentials';
 import { locate, redirectHint } from './finding-location';
 import { ANY_RESPONSE, type Interaction } from './interaction';
 import { keyInUrlViolation, modeViolation, pathTraversalFinding } from './request-guard';
@@ -125,6 +125,7 @@ function untoldLoss(run: Run, { place }: Interaction): Verdict | undefined {
 /** Why nothing more is sent; `undefined` while the run goes on. */
 export function endReason(run: Run): Extract<Verdict, { kind: 'skipped' }> | undefined {
   if (run.signal?.aborted === true) return { kind: 'skipped', reason: 'the run was stopped', cause: 'interrupted' };
+  if (run.keyRefusal !== undefined) return { kind: 'skipped', reason: run.keyRefusal, cause: 'key-refused' };
   if (run.targetError === undefined) return undefined;
   const reason = `the target does not respond any more (${run.targetError.code})`;
   return { kind: 'skipped', reason, cause: 'target-lost' };
@@ -165,6 +166,24 @@ function noteLoss(run: Run, error: StandinError): void {
     run.targetError ??= error;
 }
 
+/**
+ * So many operations refuse the key, and none takes it, until the run ends. One or two may be at fault themselves; a 403
+ * may also mean that a right key lacks rights for some of them.
+ */
+const MOST_REFUSALS: Readonly<Record<number, number>> = { 401: 3, 403: 10 };
+
+/** Notes whether the service takes the key of the run. */
+function noteKeyResponse(run: Run, { operation, auth, expected }: Interaction, status: number): void {
+  if (auth !== 'valid' || run.sendsKey === false || !hasRunKey(run.api, operation, auth)) return;
+  if (status >= 200 && status < 300) run.keyRefusals = undefined;
+  const limit = MOST_REFUSALS[status];
+  if (limit === undefined || operation === undefined || expected.statuses.includes(status)) return;
+  if (run.keyRefusals === undefined) return;
+  const { size } = run.keyRefusals.add(operation.id);
+  if (size >= limit)
+    run.keyRefusal = `${size} operations refused the key of the run, the last one with ${status}, and none took it`;
+}
+
 function observe(sent: Omit<ExchangeContext, 'observed' | 'isLast'>): ExchangeContext {
   const { run, interaction, creation, position, response } = sent;
   const { operation, request, expected } = interaction;
@@ -176,6 +195,7 @@ function observe(sent: Omit<ExchangeContext, 'observed' | 'isLast'>): ExchangeCo
   // What such a response shows is not yet final.
   run.log.close(position, isLast ? { response, body: observed.body } : undefined);
   trackResponse(run, creation, interaction, response, observed.body);
+  noteKeyResponse(run, interaction, response.status);
   return { ...sent, observed, isLast };
 }
 

@@ -102,6 +102,10 @@ export interface Run extends RunInput {
   takenRequests: number;
   /** By the clock of `performance.now()`. */
   readonly beganAt: number;
+  /** Ids of operations that refused the key of the run; `undefined` once an operation took it. */
+  keyRefusals: Set<string> | undefined;
+  /** Why the key is taken for a wrong one, so that nothing is sent any more. */
+  keyRefusal: string | undefined;
   hasAnswered: boolean;
   /** Was any response one of the API, and not of something in its place? */
   hasApiResponse: boolean;
@@ -133,6 +137,8 @@ export function startRun(input: RunInput): Run {
     knownParents: undefined,
     takenRequests: 0,
     beganAt: performance.now(),
+    keyRefusals: new Set(),
+    keyRefusal: undefined,
     hasAnswered: false,
     hasApiResponse: false,
     unansweredRequests: 0,

@@ -13,11 +13,16 @@ export function coverageOf({ operations }: ApiModel, steps: readonly StepResult[
 }
 
 const CHOSEN: ReadonlySet<SkipCause> = new Set(['selection', 'mode', 'pending', 'refused', 'budget', 'disabled']);
-const ENDED: ReadonlySet<SkipCause> = new Set(['interrupted', 'target-lost']);
+const ENDED: ReadonlySet<SkipCause> = new Set(['interrupted', 'target-lost', 'key-refused']);
 const DEPENDENT: ReadonlySet<SkipCause> = new Set(['setup-failed', 'missing-value']);
 
 export function allSteps({ contracts, probes }: Pick<RunResult, 'contracts' | 'probes'>): StepResult[] {
   return [...contracts.flatMap(({ steps }) => steps), ...probes];
+}
+
+/** Did the run end because the service refused its key? */
+export function isKeyRefused(steps: readonly StepResult[]): boolean {
+  return steps.some(({ verdict }) => verdict.kind === 'skipped' && verdict.cause === 'key-refused');
 }
 
 /** How many steps ended in which way. */
@@ -39,6 +44,8 @@ export function outcomeOf(
     allowsSkipped = false,
   }: { readonly isEmpty?: boolean; readonly allowsSkipped?: boolean | undefined } = {},
 ): Outcome {
+  // Failures say nothing of the service then.
+  if (isKeyRefused(steps)) return 'inconclusive';
   if (tallyOf(steps).fail > 0) return 'violations';
   const errors = steps.flatMap(({ verdict }) => (verdict.kind === 'error' ? [verdict.error] : []));
   if (errors.some(({ code }) => !code.startsWith('TRANSPORT_'))) return 'cannot-judge';

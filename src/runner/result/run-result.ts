@@ -57,6 +57,7 @@ export const SKIP_CAUSES = [
   'missing-value',
   'setup-failed',
   'target-lost',
+  'key-refused',
   'not-harmless',
   'interrupted',
 ] as const;

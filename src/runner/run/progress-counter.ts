@@ -4,7 +4,7 @@ import type { RunProgress, StepResult } from '../result/run-result';
 import { planRun } from './plan';
 
 /** What became of these was decided for all of them at once: they were not done. */
-const CUT_OFF: ReadonlySet<string> = new Set(['interrupted', 'target-lost']);
+const CUT_OFF: ReadonlySet<string> = new Set(['interrupted', 'target-lost', 'key-refused']);
 
 /** A look whether it is the run's own, the removal, and a look whether it is gone. */
 const REMOVAL_REQUESTS = 3;

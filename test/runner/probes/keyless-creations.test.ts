@@ -87,8 +87,12 @@ async function runAt(opens: (line: string) => boolean, mode: 'own' | 'observe' =
     if (method !== 'POST' && method !== 'PUT') act({});
     else
       json(request).then(
-        (body) => act(body as object),
-        () => send(400, {}),
+        (body) => {
+          act(body as object);
+        },
+        () => {
+          send(400, {});
+        },
       );
   });
   const baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
