@@ -12,6 +12,7 @@ import type { Residue } from '../runner/result/run-result';
 import { redactResidue } from '../runner/result/step-redaction';
 import { ProgressCounter } from '../runner/run/progress-counter';
 import { removeLeftovers } from '../runner/run/remove-leftovers';
+import { learnSchemeWords } from '../runner/run/scheme-words';
 import { chooseIdentities, chooseKey, chooseSchemeKeys } from './run-choices';
 import { checkCleanUpOptions, type CleanUpOptions } from './clean-up-options';
 
@@ -114,6 +115,7 @@ async function finish(
     const run = startRun({ ...input, ledger: notes });
     run.creations.restore(entries);
     await agree(run);
+    await learnSchemeWords(run);
     const left = notes.withLedgerRemark(await removeLeftovers(run, ProgressCounter.of(run, [])));
     if (run.targetError !== undefined && !run.hasAnswered) throw noResponseError(run.targetError, ledger.file);
     const leftBehind = left.map((residue) => redactResidue(residue, run.redact));

@@ -17,6 +17,7 @@ import { removeLeftovers } from './remove-leftovers';
 import { type Replay, replayContract } from './replay-contract';
 import { answersOf, type Rounds } from './rounds';
 import { addRunFindings } from './run-findings';
+import { learnSchemeWords } from './scheme-words';
 
 /**
  * Replays contracts, a few at a time, then probes the authentication of every operation that they use, then removes
@@ -54,6 +55,7 @@ async function checkAll(
   progress: ProgressCounter | undefined,
   rounds: Rounds | undefined,
 ): Promise<CheckedResults> {
+  const words = await learnSchemeWords(run);
   const { replays, learnt } = await replayRounds(run, rounds ?? onlyRound(takeShard(all, run.shard)), progress);
   const generated = await probeAll(run, all, progress);
   progress?.begin('checks', 0);
@@ -63,7 +65,7 @@ async function checkAll(
     contracts: replays.map(({ result }) => result),
     probes: [...replays.flatMap(({ probes }) => probes), ...generated],
   };
-  return { ...addRunFindings(run, results), dimensions: countCoverage(run, results), learnt };
+  return { ...addRunFindings(run, results), dimensions: countCoverage(run, results), learnt: [...words, ...learnt] };
 }
 
 /** Where nothing is learnt there is one round. */
