@@ -60,13 +60,11 @@ export function chooseSchemeKeys(
   { securitySchemes }: ApiModel,
 ): ReadonlyMap<string, string> | undefined {
   const keys = new Map(Object.entries(schemeKeys));
-  const known = [...securitySchemes.keys()];
   for (const [name, key] of keys) {
     if (!securitySchemes.has(name)) {
-      const hint = known.length === 0 ? 'It has no security scheme.' : `There are ${known.join(', ')}.`;
-      const question = didYouMean(name, known);
-      const message = `The description has no security scheme "${name}"`;
-      throw new ConfigError('CONFIG_INVALID', message, { hint: question === undefined ? hint : `${question} ${hint}` });
+      throw new ConfigError('CONFIG_INVALID', `The description has no security scheme "${name}"`, {
+        hint: `There are ${[...securitySchemes.keys()].join(', ') || 'none'}.`,
+      });
     }
     requireValidKey(key, `The key of the security scheme "${name}"`);
   }

@@ -75,11 +75,7 @@ export interface SecuritySchemeKind {
   readonly challenge?: (context: SchemeContext, error?: ChallengeError) => string;
   /** @param challenge - says what is wrong, in the way of this scheme */
   verify(context: SchemeContext, challenge: MakeChallenge): SchemeCheck;
-  /**
-   * Makes what sends a key; `undefined` where the runner cannot send the scheme with one.
-   *
-   * @param word - stands before the key in a header, where somebody gave it so or the service asked for it; `''` for none
-   */
+  /** `undefined` where the runner cannot send the scheme with a key. A word stands before the key; `''` for none. */
   readonly sender?: (scheme: SecurityScheme, word?: string) => CredentialSender | undefined;
   /** What is redacted beside what is sensitive by its name. */
   locations(scheme: SecurityScheme): CredentialNames;
@@ -127,11 +123,7 @@ export function mergeCredentials(all: readonly RequestCredentials[]): RequestCre
   return { headers: all.flatMap(({ headers }) => headers), query: [...new Set(all.flatMap(({ query }) => query))] };
 }
 
-/**
- * Splits a key as somebody gave it: `Token abc` is the key `abc` behind the word `Token`, which is sent before it.
- *
- * @returns the word is `undefined` where the text is the key alone
- */
+/** Splits a key as somebody gave it: `Token abc` is the key `abc` behind the word `Token`. */
 export function splitKey(text: string): { readonly word: string | undefined; readonly key: string } {
   const [, word, key = text] = /^([A-Za-z][\w-]*) +(\S+)$/.exec(text) ?? [];
   return { word, key };

@@ -103,25 +103,25 @@ const DEFAULT_KEY_VARIABLE = 'STANDIN_API_KEY';
 
 type KeyFlags = Pick<TargetFlags, 'apiKey' | 'apiKeyEnv'>;
 
+/** The key that `--api-key` gave itself, and the variables that it named by their security schemes. */
+function splitFlag(apiKey: TargetFlags['apiKey'] = []) {
+  const given = new Map(apiKey);
+  return { key: given.get(''), schemes: [...given].filter(([scheme]) => scheme !== '') };
+}
+
 /** @throws ConfigError when the variable that was named has no key, and for two keys */
 export function readKey({ apiKey, apiKeyEnv }: KeyFlags): string | undefined {
-  if (apiKey?.key !== undefined && apiKeyEnv !== undefined) {
-    throw new ConfigError('CONFIG_INVALID', 'A key of --api-key cannot be used together with --api-key-env', {
-      hint: 'Leave one of them out; --api-key SCHEME=VARIABLE names the key of one security scheme.',
-    });
-  }
-  if (apiKey?.key !== undefined) return apiKey.key;
-  if (apiKeyEnv !== undefined) return readVariable(apiKeyEnv, 'that --api-key-env names');
-  const value = process.env[DEFAULT_KEY_VARIABLE];
-  return value === '' ? undefined : value;
+  const { key } = splitFlag(apiKey);
+  if (apiKeyEnv === undefined) return key ?? (process.env[DEFAULT_KEY_VARIABLE] || undefined);
+  if (key === undefined) return readVariable(apiKeyEnv, 'that --api-key-env names');
+  throw new ConfigError('CONFIG_INVALID', 'A key of --api-key cannot be used together with --api-key-env', {
+    hint: 'Leave one of them out; --api-key SCHEME=VARIABLE names the key of one security scheme.',
+  });
 }
 
 /** The keys of single security schemes by their names. @throws ConfigError when a variable has none */
 export function readSchemeKeys({ apiKey }: KeyFlags): Record<string, string> {
-  const named = (apiKey?.schemes ?? []).map(([scheme, variable]) => {
-    return [scheme, readVariable(variable, `that --api-key names for the security scheme ${scheme}`)] as const;
-  });
-  return Object.fromEntries(named);
+  return readIdentities('--api-key', splitFlag(apiKey).schemes);
 }
 
 /** The keys of further callers, by the name that contracts give them. @throws ConfigError when a variable has none */
@@ -149,15 +149,14 @@ function readVariable(variable: string, where: string): string {
 }
 
 /** Where the key of the run was read from, behind `It is `; never the key. */
-export function describeKeySource({ apiKey, apiKeyEnv }: KeyFlags): string {
-  const schemes = (apiKey?.schemes ?? []).map(([scheme, variable]) => `that of the variable ${variable} for ${scheme}`);
-  if (apiKey?.key !== undefined) return ['that of --api-key', ...schemes].join(', ');
-  const value = process.env[apiKeyEnv ?? DEFAULT_KEY_VARIABLE];
-  if (value !== undefined && value !== '')
-    return [`that of the variable ${apiKeyEnv ?? DEFAULT_KEY_VARIABLE}`, ...schemes].join(', ');
-  if (schemes.length > 0) return schemes.join(', ');
-  const state = value === undefined ? 'not set' : 'empty';
-  return `${DEFAULT_API_KEY}, because the variable ${DEFAULT_KEY_VARIABLE} is ${state}`;
+export function describeKeySource({ apiKey, apiKeyEnv = DEFAULT_KEY_VARIABLE }: KeyFlags): string {
+  const { key, schemes } = splitFlag(apiKey);
+  const named = schemes.map(([scheme, variable]) => `that of the variable ${variable} for ${scheme}`);
+  const value = process.env[apiKeyEnv];
+  const own = key === undefined ? (value ? `that of the variable ${apiKeyEnv}` : undefined) : 'that of --api-key';
+  const all = [...(own === undefined ? [] : [own]), ...named];
+  if (all.length > 0) return all.join(', ');
+  return `${DEFAULT_API_KEY}, because the variable ${apiKeyEnv} is ${value === undefined ? 'not set' : 'empty'}`;
 }
 
 /** Where the shell of the user has the keys for the commands of the report; the report itself never shows them. */
@@ -166,7 +165,7 @@ export function keyInShell(
 ): KeyInShell {
   const callers = [...(flags.identity ?? []), ...(flags.refusedIdentity ?? [])];
   const others = [
-    ...(flags.apiKey?.schemes ?? []).map(([name, variable]) => [schemeVariable(name), variable] as const),
+    ...splitFlag(flags.apiKey).schemes.map(([name, variable]) => [schemeVariable(name), variable] as const),
     ...callers.map(([name, variable]) => [identityVariable(name), variable] as const),
   ];
   const identities = new Map(others.map(([own, variable]) => [own, `export ${own}="$${variable}"`]));
@@ -174,7 +173,7 @@ export function keyInShell(
 }
 
 function ownKeyInShell(flags: KeyFlags): KeyInShell {
-  if (flags.apiKey?.key !== undefined)
+  if (splitFlag(flags.apiKey).key !== undefined)
     return { kind: 'export', command: `export ${DEFAULT_KEY_VARIABLE}=…  # the key that --api-key gave` };
   if (flags.apiKeyEnv !== undefined && flags.apiKeyEnv !== DEFAULT_KEY_VARIABLE)
     return { kind: 'export', command: `export ${DEFAULT_KEY_VARIABLE}="$${flags.apiKeyEnv}"` };
@@ -254,11 +253,11 @@ function cleanupHint(ledger: string | undefined, flags: TargetFlags): string[] {
 function cleanupCommand(ledger: string, flags: TargetFlags): string {
   const { apiKey, apiKeyEnv, identity = [], proxy, ca } = flags;
   const words = [
-    ...(apiKey?.key === undefined ? [] : ['STANDIN_API_KEY=…']),
+    ...(splitFlag(apiKey).key === undefined ? [] : ['STANDIN_API_KEY=…']),
     toPaste('standin cleanup'),
     shellWord(ledger),
     ...(apiKeyEnv === undefined ? [] : [`--api-key-env ${shellWord(apiKeyEnv)}`]),
-    ...(apiKey?.schemes ?? []).map(([name, variable]) => `--api-key ${shellWord(`${name}=${variable}`)}`),
+    ...splitFlag(apiKey).schemes.map(([name, variable]) => `--api-key ${shellWord(`${name}=${variable}`)}`),
     ...identity.map(([name, variable]) => `--identity ${name}=${variable}`),
     // A proxy may have a password.
     ...(proxy === undefined ? [] : [`--proxy ${proxy.includes('@') ? '…' : shellWord(proxy)}`]),

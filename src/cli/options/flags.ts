@@ -124,21 +124,13 @@ function identityType(flag: string): OptionDefinition['type'] {
   };
 }
 
-/** What `--api-key` gave: a key, and the variables that hold the keys of single security schemes. */
-interface KeyFlag {
-  readonly key?: string | undefined;
-  readonly schemes: readonly Identity[];
-}
-
-/** No key has a `=` before its end (RFC 6750 §2.1), so that `scheme=VARIABLE` is none. */
+/** No key has a `=` before its end (RFC 6750 §2.1), so that `scheme=VARIABLE` is none; a key has no scheme, `''`. */
 const keyFlagType: OptionDefinition['type'] = {
   expected: 'a key, or scheme=VARIABLE',
   accepts: () => true,
-  parse(text, earlier = { schemes: [] }): KeyFlag {
-    const { key, schemes } = earlier as KeyFlag;
-    const [, scheme, variable] = /^([^=:]+)=([A-Za-z_]\w*)$/.exec(text) ?? [];
-    if (scheme === undefined || variable === undefined) return { key: text, schemes };
-    return { key, schemes: append<Identity>(schemes, [scheme, variable]) };
+  parse(text, earlier): readonly Identity[] {
+    const [, scheme = '', variable = text] = /^([^=:]+)=([A-Za-z_]\w*)$/.exec(text) ?? [];
+    return append<Identity>(earlier, [scheme, variable]);
   },
 };
 
@@ -191,7 +183,8 @@ export const CONSENT_OPTION = inGroup('What may be sent', {
 /** Values of the flags that say how a target is reached. */
 export interface TargetFlags
   extends DescriptionOptions, Omit<TargetOptions, 'app' | 'basePath' | 'transport' | 'signal'> {
-  readonly apiKey?: KeyFlag;
+  /** By the name of a security scheme the variable with its key; by `''` a key itself. */
+  readonly apiKey?: readonly Identity[];
   readonly apiKeyEnv?: string;
   readonly auth?: 'off';
   readonly identity?: readonly Identity[];

@@ -12,14 +12,13 @@ import type { ApiModel } from '../../openapi/model/api-model';
 import type { Operation } from '../../openapi/model/operation';
 import type { NamedKey } from '../../redaction/key-redactor';
 import { BEARER_SENDER } from '../../security/bearer';
-import { isPossibleName } from '../../openapi/model/security-schemes';
 import {
   type CredentialLocations,
   credentialLocations,
   hidesHeader,
   hidesParameter,
 } from '../../security/credential-locations';
-import { chooseScheme, keyForScheme, type KeyRing } from '../../security/registry';
+import { chooseScheme, keyForScheme, type KeyRing, kindOf } from '../../security/registry';
 import {
   type CredentialSender,
   type CredentialVariant,
@@ -80,17 +79,11 @@ export function missingCredentials(run: Run, operation: Operation | undefined, a
   if (operation === undefined || !isSent) return undefined;
   const keys = typeof auth === 'object' ? keysFor(run, auth) : run;
   const choice = chooseScheme(run.api, operation, keys);
-  if (choice.kind === 'unknown') return needsImpossibleName(run.api, operation) ? choice.reason : undefined;
+  const schemes = operation.security.flat().flatMap(({ name }) => run.api.securitySchemes.get(name) ?? []);
+  if (choice.kind === 'unknown') return schemes.every(kindOf) ? undefined : choice.reason;
   if (choice.kind === 'open' || keys.schemeKeys === undefined) return undefined;
   const missing = choice.parts.find(({ name }) => keyForScheme(keys, name) === undefined)?.name;
   return missing && `${operation.id} asks for ${missing}, and no key was given for it (--api-key ${missing}=VARIABLE)`;
-}
-
-function needsImpossibleName({ securitySchemes }: ApiModel, { security }: Operation): boolean {
-  return security.flat().some(({ name }) => {
-    const scheme = securitySchemes.get(name);
-    return scheme?.type === 'apiKey' && !isPossibleName(scheme);
-  });
 }
 
 /** Does a request have the key of the run in it? */

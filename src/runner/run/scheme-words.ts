@@ -41,9 +41,6 @@ function readWith(run: Run, name: string): Operation | undefined {
   });
 }
 
-/** Schemes whose credentials are no key behind the word. */
-const NO_KEY_WORD = /^(?:basic|digest|negotiate|ntlm)$/i;
-
 /** @returns `undefined` where each form gets 401, or nothing can be read */
 async function findWord(run: Run, name: string, described: string, read: Operation): Promise<string | undefined> {
   const target = harmlessTarget(read, run.runId);
@@ -55,7 +52,8 @@ async function findWord(run: Run, name: string, described: string, read: Operati
     if (answer === undefined) return undefined;
     if (answer.status !== 401) return word;
     const [challenge = ''] = /^[\w-]+/.exec(headerValue(answer.headers, 'www-authenticate') ?? '') ?? [];
-    for (const other of [challenge, '', 'Bearer', 'Token']) if (!NO_KEY_WORD.test(other)) words.add(other);
+    for (const other of [challenge, '', 'Bearer', 'Token'])
+      if (!/^(?:basic|digest|negotiate|ntlm)$/i.test(other)) words.add(other);
   }
   return undefined;
 }
