@@ -82,7 +82,7 @@ describe('a key that has to be rejected', () => {
   test.each([
     { refusedIdentities: { old: 'key-of-owner' }, says: 'has the key of "the run"' },
     { refusedIdentities: { other: 'key-of-expired' }, says: 'has the name of "other"' },
-    { refusedIdentities: { old: 'a b' }, says: 'The key of the refused identity "old" is empty or holds' },
+    { refusedIdentities: { old: 'a b c' }, says: 'The key of the refused identity "old" is empty or holds' },
   ])('is none that is good: $says', async ({ refusedIdentities, says }) => {
     const run = ask(new Archive('shared'), { refusedIdentities });
     await expect(run).rejects.toMatchObject({ code: 'CONFIG_INVALID', message: expect.stringContaining(says) });

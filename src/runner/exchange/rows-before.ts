@@ -29,12 +29,15 @@ interface ListBefore extends AskedList {
   readonly rows: ReadonlyMap<string, JsonValue>;
 }
 
-/** The lists of each run, by their paths; `undefined` for one that could not be read. */
-const LISTS = new WeakMap<Run, Map<string, Promise<ListBefore | undefined>>>();
+/**
+ * The lists of each run, by their paths; `undefined` for one that could not be read. A contract that is sent again has a
+ * run of its own with the same creations: read then, a list would show what this run made.
+ */
+const LISTS = new WeakMap<Run['creations'], Map<string, Promise<ListBefore | undefined>>>();
 
-function listsOf(run: Run): Map<string, Promise<ListBefore | undefined>> {
-  const lists = LISTS.get(run) ?? new Map<string, Promise<ListBefore | undefined>>();
-  LISTS.set(run, lists);
+function listsOf({ creations }: Run): Map<string, Promise<ListBefore | undefined>> {
+  const lists = LISTS.get(creations) ?? new Map<string, Promise<ListBefore | undefined>>();
+  LISTS.set(creations, lists);
   return lists;
 }
 
