@@ -42,9 +42,3 @@ test('a creation that was taken for a change of a row of others is the last one 
   expect(harms.filter(({ request }) => request.startsWith('DELETE'))).toEqual([]);
   expect(harms.length).toBeLessThanOrEqual(1);
 });
-
-test('a contract that is sent again takes no row of the run for one of others', async () => {
-  const shape = { ...PLAIN, coerces: true, answer: '200-empty', list: 'next-link', key: 'uuid', joins: true } as const;
-  const trial = await tryServer(OWN, shape, { ending: 'whole', generate: ['negative', 'concurrency'] });
-  expect(trial).toMatchObject({ harms: [], isSilent: false });
-});
