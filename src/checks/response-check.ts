@@ -78,6 +78,8 @@ export interface ObservedResponse extends RequestFacts {
   readonly commonError: MediaTypeEntry | undefined;
   /** What a contract expects; `undefined` when nobody said. */
   readonly expected: Expectation | undefined;
+  /** Was that made of the description, so that nobody wrote it? */
+  readonly isGuessed?: boolean | undefined;
 }
 
 interface ResponseInput extends RequestFacts {
@@ -85,6 +87,7 @@ interface ResponseInput extends RequestFacts {
   readonly method: string;
   readonly response: HttpResponse;
   readonly expected: Expectation | undefined;
+  readonly isGuessed?: boolean | undefined;
 }
 
 /** Puts together what the checks need, once for each response. */

@@ -58,7 +58,7 @@ async function send(method: 'post' | 'patch', path: string, type: string, body: 
 
 test.each([
   ['application/json', '{"name":"ann","password":"hunter2"}', '{"name":"ann","password":"[redacted]"}'],
-  ['application/json', '{"p\\u0060ssword":"hunter2"}', '{"password":"[redacted]"}'],
+  ['application/json', '{"p\\u0061ssword":"hunter2"}', '{"password":"[redacted]"}'],
   ['application/json', '{"cards":[{"kind":"a","code":4711}]}', '{"cards":[{"kind":"a","code":"[redacted]"}]}'],
   ['application/json', '{ "name":"nothing to hide" }', '{ "name":"nothing to hide" }'],
   ['application/json', '{"password":"hunter2"', '[redacted]'],

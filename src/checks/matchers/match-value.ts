@@ -217,7 +217,8 @@ class Comparison {
     rule: string,
     message?: string,
   ): Mismatch {
-    return { pointer, rule, message, expected: describeMatcher(matcher), actual };
+    const wanted = matcher.kind === 'value' ? matcher.value : undefined;
+    return { pointer, rule, message, wanted, expected: describeMatcher(matcher), actual };
   }
 }
 

@@ -12,6 +12,8 @@ export interface Mismatch {
   readonly rule: string;
   /** Says it better than what was expected and what came: it goes on after the name of the part. */
   readonly message?: string | undefined;
+  /** The value itself that was expected, where that is one. */
+  readonly wanted?: JsonValue | undefined;
   /** In words; `undefined` when the message says it. */
   readonly expected: string | undefined;
   /** `undefined` when it is not there. */

@@ -8,6 +8,7 @@ import { objectsIn } from '../../openapi/view/schema-shape';
 import { isAfter, isSuccess, type ObservedExchange, operationOf, type RunCheckFinding } from '../observed-exchange';
 import type { History, RunCheck } from './history';
 import { isSuccessful, type ObservedItem, returnsItem } from './observed-item';
+import { ownForm, ownFormMessage } from './own-forms';
 import { isEquivalentText, isSameValue, responseProperties, sentProperties, type SentProperty } from './sent-values';
 
 /** What was sent comes back: in the response to the write, and in the next read as long as nothing else was written. */
@@ -29,7 +30,9 @@ export const echo: RunCheck = {
         return [
           ...wrong.map((lost) => {
             const isWrong = isReturned(write, lost.name) && !isEquivalentSpelling(write, lost);
-            return lostFinding(write, write, lost, item, isWrong ? 'error' : 'warning');
+            return (
+              inOwnForm(write, write, lost) ?? lostFinding(write, write, lost, item, isWrong ? 'error' : 'warning')
+            );
           }),
           ...inRead.flatMap((lost): RunCheckFinding[] => {
             if (read === undefined || (named.has(lost.name) && isReturned(write, lost.name))) return [];
@@ -38,6 +41,8 @@ export const echo: RunCheck = {
                 isAfter(later, read) && !lostProperties(history, write, later).some(({ name }) => name === lost.name),
             );
             // What no response ever shows may be kept and never told.
+            const own = inOwnForm(read, write, lost);
+            if (own !== undefined) return [own];
             const isHidden = !isReturned(read, lost.name) && !isEverReturned(history, lost.sent.property);
             if (isHidden || isEquivalentSpelling(read, lost)) return [lostFinding(read, write, lost, item, 'warning')];
             return [lostFinding(read, write, lost, item, isLate ? 'late' : 'error')];
@@ -116,6 +121,29 @@ function isReturned({ body }: ObservedExchange, name: string): boolean {
 /** Does the property come back in another spelling, which its format allows? */
 function isEquivalentSpelling({ body }: ObservedExchange, { name, sent: { property, value } }: LostProperty): boolean {
   return isJsonObject(body) && isEquivalentText(value, body[name], property.schema);
+}
+
+/** A value that the service sets, or has its own form of: told once for a property, whatever writes it. */
+function inOwnForm(
+  response: ObservedExchange,
+  write: ObservedExchange,
+  { name, sent }: LostProperty,
+): RunCheckFinding | undefined {
+  const got = isJsonObject(response.body) ? response.body[name] : undefined;
+  const form = ownForm(name, sent.value, got);
+  if (form === undefined) return undefined;
+  const message = ownFormMessage(name, form);
+  return {
+    exchange: response,
+    earlier: write,
+    severity: 'warning',
+    at: joinPointer('/response/body', name),
+    message,
+    identity: { rule: message },
+    expected: previewValue(sent.value),
+    actual: previewValue(got),
+    spec: sent.property.pointer,
+  };
 }
 
 function lostFinding(

@@ -1,6 +1,7 @@
 import { type ObservedExchange, repeatedRequests, type RunCheckFinding, templateOf } from '../observed-exchange';
 import type { History, RunCheck } from './history';
 import { isSuccessful } from './observed-item';
+import { ownForm } from './own-forms';
 import { isSameValue, responseProperties, sentProperties } from './sent-values';
 import { headerValue } from '../../core/http/headers';
 import { isJsonNumber } from '../../core/json/exact-number';
@@ -105,7 +106,11 @@ function compareRepeated(
   const [before, after] = [first.body, second.body];
   if (!isJsonObject(before) || !isJsonObject(after)) return [];
   const sent = new Set(sentProperties(history.api, second, second).map(({ property }) => property.name));
-  return changedProperties(history, second, before, after).map((name): RunCheckFinding => {
+  // The time of the write, and what is counted, may be another one each time.
+  const changed = changedProperties(history, second, before, after).filter((name) => {
+    return ownForm(name, before[name] ?? null, after[name]) === undefined;
+  });
+  return changed.map((name): RunCheckFinding => {
     const told = `PUT ${item.template} has another effect the second time: the`;
     return {
       ...about,

@@ -188,7 +188,8 @@ function observe(sent: Omit<ExchangeContext, 'observed' | 'isLast'>): ExchangeCo
   const { run, interaction, creation, position, response } = sent;
   const { operation, request, expected } = interaction;
   const facts = requestFacts(run, interaction);
-  const all = observeResponse(run.api, { operation, method: request.method, response, ...facts, expected });
+  const isGuessed = interaction.isWritten !== true;
+  const all = observeResponse(run.api, { operation, method: request.method, response, ...facts, expected, isGuessed });
   const isLast = interaction.isLast?.(all) ?? true;
   // Before the last response of a repetition only the description says what is expected.
   const observed = isLast ? all : { ...all, expected: { ...ANY_RESPONSE, statuses: [response.status] } };

@@ -73,6 +73,10 @@ interface BrokenSetup {
 /** Causes for which a write is not sent on purpose: what it was to do, later steps cannot see. */
 const HELD_BACK: ReadonlySet<SkipCause> = new Set(['mode', 'selection']);
 
+function isRefusalExpected({ expect: { statuses } }: Step): boolean {
+  return statuses.length > 0 && statuses.every((status) => status >= 400);
+}
+
 class ContractReplay {
   private readonly context: Run;
   private readonly contract: Contract;
@@ -290,14 +294,16 @@ class ContractReplay {
     this.progress?.stepEnded(step, added);
   }
 
-  /** What a write that is not sent was to do, later steps will not see. */
-  private noteSkippedWrite({ verdict, name }: StepResult, step: Step): void {
+  /** What a write that is not sent was to do, later steps will not see; what was to be refused and was done, they will. */
+  private noteSkippedWrite({ verdict, name, status = 0 }: StepResult, step: Step): void {
     const operation = operationOfStep(this.context, step);
+    const isAccepted = verdict.kind === 'fail' && status >= 200 && status < 300 && isRefusalExpected(step);
+    if (isAccepted && operation !== undefined && !isSafe(operation.method))
+      this.skippedWrites.push({ name, operation, wasAccepted: true });
     if (verdict.kind !== 'skipped' || !HELD_BACK.has(verdict.cause) || operation === undefined) return;
-    const { statuses } = step.expect;
     // What was to be refused would have changed nothing.
-    const isToBeRefused = statuses.length > 0 && statuses.every((status) => status >= 400);
-    if (!isSafe(operation.method) && !isToBeRefused) this.skippedWrites.push({ name, operation, cause: verdict.cause });
+    if (!isSafe(operation.method) && !isRefusalExpected(step))
+      this.skippedWrites.push({ name, operation, cause: verdict.cause });
   }
 
   private titleOf(step: Step): Parameters<typeof unsent>[0] {

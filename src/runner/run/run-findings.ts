@@ -20,10 +20,12 @@ export function addRunFindings(run: Run, results: Pick<RunResult, 'contracts' | 
   const steps = allSteps(results);
   const added = new Map<StepResult, LocatedFinding[]>();
   const { findings, compared } = checkRun(run.log.exchanges(), run.api);
+  const told = new Set(steps.flatMap(({ warnings }) => warnings.map(({ message }) => message)));
   const withState = new Set(compared.map((index) => run.log.resultAt(index)));
   for (const finding of findings) {
     const step = stepOf(run, finding, steps);
-    if (step === undefined) continue;
+    // What a step alone shows needs no second check to say it.
+    if (step === undefined || (finding.severity === 'warning' && told.has(finding.message))) continue;
     added.set(step, [...(added.get(step) ?? []), shownRunFinding(run, step, plainFinding(finding))]);
   }
   const evidence = new ResponseExcerpts(run);

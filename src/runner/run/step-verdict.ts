@@ -27,12 +27,15 @@ export interface SkippedWrite {
   /** Why it was not sent; of one that took effect nothing. */
   readonly cause?: SkipCause;
   readonly tookEffect?: true;
+  /** Was it to be refused, and done all the same? */
+  readonly wasAccepted?: true;
 }
 
 /**
  * A step that looks at what a write before it was to do, where the mode held that back, cannot find what it expects: it
  * is no failure, and counts as held back as well. The same holds after a write without a key that was done: that is the
- * finding, and not what follows from it. What breaks the description stays one.
+ * finding, and not what follows from it; and in reads after one that was to be refused and was done. What breaks the
+ * description stays one.
  */
 export function excuseAfterSkippedWrite(
   api: ApiModel,
@@ -42,17 +45,23 @@ export function excuseAfterSkippedWrite(
 ): StepResult {
   const { verdict } = result;
   if (verdict.kind !== 'fail') return result;
-  const cause = earlier.find((write) => operation === undefined || isRelated(api, write.operation, operation));
+  const cause = earlier.find((write) => operation === undefined || isSeenBy(api, write, operation));
   const findings = verdict.findings.filter(({ check }) => !EXPECTATIONS.has(check));
   if (cause === undefined || findings.length === verdict.findings.length) return result;
   if (findings.length > 0) return { ...result, verdict: { kind: 'fail', findings } };
-  const { name, tookEffect, cause: heldBackBy = 'mode' } = cause;
+  const { name, tookEffect, wasAccepted, cause: heldBackBy = 'mode' } = cause;
+  const isDone = tookEffect === true || wasAccepted === true;
   const holder = heldBackBy === 'mode' ? 'the mode held back' : 'was left out';
-  const reason =
-    tookEffect === true
-      ? `what it expects may no longer hold after "${name}", which was done`
-      : `what it expects may follow from "${name}", which ${holder}`;
-  return { ...result, verdict: { kind: 'skipped', reason, cause: tookEffect === true ? 'missing-value' : heldBackBy } };
+  const reason = isDone
+    ? `what it expects may no longer hold after "${name}", which was done`
+    : `what it expects may follow from "${name}", which ${holder}`;
+  return { ...result, verdict: { kind: 'skipped', reason, cause: isDone ? 'missing-value' : heldBackBy } };
+}
+
+/** What was done although it was to be refused shows in reads: of the item where it changed one, else of lists. */
+function isSeenBy(api: ApiModel, { operation: write, wasAccepted }: SkippedWrite, read: Operation): boolean {
+  const isShown = read.method === 'GET' && (write.method !== 'POST' || !/\}\/?$/.test(read.path));
+  return isRelated(api, write, read) && (wasAccepted !== true || isShown);
 }
 
 /** May one operation show what another one did? They share a resource, or one stands below the other's collection. */

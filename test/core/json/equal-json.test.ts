@@ -22,7 +22,7 @@ describe('equalJson', () => {
     ['[1,{"a":[]}]', '[1.0,{"a":[]}]'],
     ['{"a":1,"b":2}', '{"b":2,"a":1}'],
     ['{"__proto__":{"a":1}}', '{"__proto__":{"a":1.0}}'],
-    ['"\\u0060"', '"a"'],
+    ['"\\u0061"', '"a"'],
   ])('takes %s and %s for the same', (a, b) => {
     expect(equalJson(parseJson(a), parseJson(b))).toBe(true);
     expect(equalJson(parseJson(b), parseJson(a))).toBe(true);

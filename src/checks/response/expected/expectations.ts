@@ -1,11 +1,13 @@
 import { matchValue } from '../../matchers/match-value';
-import { mismatchMessage, notEvaluated } from '../../matchers/mismatch';
+import { type Mismatch, mismatchMessage, notEvaluated } from '../../matchers/mismatch';
 import { type ObservedResponse, previewStatus, type ResponseCheck } from '../../response-check';
 import { type CheckFinding, limitFindings } from '../../../core/errors/finding';
 import { headerValue, headerValues } from '../../../core/http/headers';
+import { parsePointer } from '../../../core/json/json-pointer';
 import { isJsonObject, type JsonValue } from '../../../core/json/json-value';
 import { scalarText, previewText, previewValue } from '../../../core/json/stringify-json';
 import type { Expectation } from '../../../formats/contract/contract';
+import { ownForm, ownFormMessage } from '../../run/own-forms';
 import { codeProperty, documentedErrors } from '../../../openapi/view/responses';
 
 /** The status is the one, or one of those, that the contract expects. */
@@ -121,6 +123,8 @@ export const bodyExpected: ResponseCheck = {
     }
     const { mismatches, unevaluated } = matchValue(expected.body, body.kind === 'json' ? body.value : undefined);
     const findings = limitFindings(mismatches, MAX_LISTED, ({ pointer, rule, message, ...mismatch }): CheckFinding => {
+      const own = observed.isGuessed === true ? inOwnForm(pointer, mismatch) : undefined;
+      if (own !== undefined) return { ...own, spec };
       const wanted = mismatch.expected === undefined ? undefined : previewText(mismatch.expected);
       const actual = previewValue(mismatch.actual);
       const isRoot = pointer === '';
@@ -141,6 +145,22 @@ export const bodyExpected: ResponseCheck = {
     return [...findings, ...unevaluated.map((part) => notEvaluated(part, '/response/body', spec))];
   },
 };
+
+/** That a value comes back as it was sent is a guess where nobody wrote it: a service may set it, or have a form of its own. */
+function inOwnForm(
+  pointer: string,
+  { wanted, actual }: Omit<Mismatch, 'pointer' | 'rule' | 'message'>,
+): CheckFinding | undefined {
+  const name = parsePointer(pointer).at(-1);
+  const form = name === undefined || wanted === undefined ? undefined : ownForm(name, wanted, actual);
+  if (name === undefined || form === undefined) return undefined;
+  const message = ownFormMessage(name, form);
+  return {
+    ...{ severity: 'warning', at: `/response/body${pointer}`, message, identity: { rule: message } },
+    expected: previewValue(wanted),
+    actual: previewValue(actual),
+  };
+}
 
 /** The headers are what the contract expects; several lines of one name are joined with a comma. */
 export const headersExpected: ResponseCheck = {
