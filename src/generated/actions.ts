@@ -1,4 +1,6 @@
-import { isJsonObject, type JsonObject } from '../core/json/json-value';
+import { isRequired } from '../checks/request/parameters';
+import { isJsonObject, type JsonObject, pickProperties } from '../core/json/json-value';
+import type { ApiModel } from '../openapi/model/api-model';
 import type { Operation } from '../openapi/model/operation';
 import { samplerOf } from '../payload/sampler/sampler';
 import { inferResourceModel } from '../resources/infer-resource-model';
@@ -8,10 +10,10 @@ import { written } from './bodies';
 import type { Draft } from './draft';
 import { requestOf, type Subject, successStatuses } from './subject';
 import type { MadeThing } from './thing';
+import { opensWebSocket } from './uncalled';
 
 /** More of them say nothing new of a kind. */
 const MOST_ACTIONS = 8;
-const METHODS: ReadonlySet<string> = new Set(['GET', 'POST', 'PUT', 'PATCH']);
 
 /**
  * What can be done with a thing that the run made, below its path (`POST /orders/{id}/cancel`): in the order of the
@@ -39,31 +41,50 @@ interface ItemAction {
 }
 
 /**
- * Operations below the path of a thing that name nothing else, and of which no other thing comes that would stay. What is
- * listed below it is a kind of its own.
+ * Reads below the path of a thing, and what plainly changes that thing alone: a word of its state, or a time of it. Of
+ * anything else nobody knows what comes of it: an invoice, a message to somebody, a row of others. What is listed below a
+ * thing is a kind of its own.
  */
 function actionsOf({ api }: Draft, { of, resource }: Subject): ItemAction[] {
   const item = (of('read') ?? of('remove'))?.operation.path.replace(/\/$/, '');
   if (item === undefined) return [];
   const { bindings } = inferResourceModel(api);
-  const isBelow = ({ path, method }: Operation): boolean =>
-    path.startsWith(`${item}/`) && !path.slice(item.length).includes('{') && METHODS.has(method);
-  const isPart = ({ behaviour, resource: own, action }: Binding): boolean =>
-    behaviour === 'act' && own === resource && action?.creates === undefined;
+  const isBelow = ({ path }: Operation): boolean =>
+    path.startsWith(`${item}/`) && !path.slice(item.length).includes('{');
+  const isAsked = (operation: Operation): boolean => {
+    const binding = bindings.get(operation);
+    const depth = binding?.resource.scope.length ?? 0;
+    const needsNothing = !operation.parameters.some((each) => each.in !== 'path' && isRequired(each));
+    if (!isBelow(operation) || !needsNothing || opensWebSocket(operation)) return false;
+    return operation.method === 'GET' ? depth <= resource.scope.length : binding !== undefined && isOwn(binding);
+  };
+  const isOwn = ({ behaviour, resource: own, action, operation, response }: Binding): boolean =>
+    behaviour === 'act' &&
+    own === resource &&
+    action?.creates === undefined &&
+    !operation.responses.has('201') &&
+    (action?.assignments.length ?? 0) + (action?.timestamps.length ?? 0) > 0 &&
+    (response === undefined || response.form === 'item');
   return api.operations
-    .filter((operation) => {
-      const binding = bindings.get(operation);
-      const mayStay = operation.method === 'POST' && operation.responses.has('201');
-      const isOther = operation.method === 'GET' && (binding?.resource.scope.length ?? 0) <= resource.scope.length;
-      return isBelow(operation) && (binding === undefined ? !mayStay : isPart(binding) || isOther);
-    })
-    .flatMap((operation): ItemAction[] => {
-      const schema = requestOf({ operation });
-      if (schema === undefined) return operation.requestBody?.required === true ? [] : [{ operation, body: undefined }];
-      const made = samplerOf(api).sample(schema, { seed: operation.id, direction: 'request' });
-      return made.kind === 'made' && isJsonObject(made.value) ? [{ operation, body: made.value }] : [];
+    .filter(isAsked)
+    .flatMap((operation) => {
+      const body = wordsAlone(api, operation);
+      return body === undefined ? [] : [{ operation, body: Object.keys(body).length === 0 ? undefined : body }];
     })
     .slice(0, MOST_ACTIONS);
+}
+
+/** What people write, and a yes or no: neither names anything. */
+const PROSE = /^(?:reason|note|notes|comment|comments|message|description|text|remark|remarks|title|summary)$/i;
+
+/** The body of an action, of words alone; empty where it needs none, `undefined` where it has to name or count something. */
+function wordsAlone(api: ApiModel, operation: Operation): JsonObject | undefined {
+  if (operation.requestBody?.required !== true) return {};
+  const schema = requestOf({ operation });
+  const made = schema && samplerOf(api).sample(schema, { seed: operation.id, direction: 'request' });
+  if (made?.kind !== 'made' || !isJsonObject(made.value)) return undefined;
+  const words = pickProperties(made.value, (name, value) => typeof value === 'boolean' || PROSE.test(name));
+  return schema?.accepts(words, 'request') === true ? words : undefined;
 }
 
 function act(draft: Draft, thing: MadeThing, { operation, body }: ItemAction): void {

@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject, type JsonValue, valueAlong } from '../core/json/json-value';
+import { canonicalKey, isJsonObject, type JsonObject, type JsonValue, valueAlong } from '../core/json/json-value';
 import type { ApiModel } from '../openapi/model/api-model';
 import { isStateName } from '../openapi/naming/states';
 import { jsonEntry } from '../openapi/view/operation-bodies';
@@ -63,7 +63,8 @@ export class BodySearch {
 
   /** Things of the kind that a list showed. */
   see(items: readonly JsonObject[]): void {
-    this.seen.push(...items);
+    const known = new Set(this.seen.map(canonicalKey));
+    this.seen.push(...items.filter((item) => !known.has(canonicalKey(item))));
   }
 
   /** @returns of what the next body is made; `undefined` where nothing else is to be tried */

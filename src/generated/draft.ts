@@ -1,4 +1,13 @@
-import { type JsonObject, type JsonValue, setProperty, valueAlong } from '../core/json/json-value';
+import {
+  isJsonObject,
+  type JsonObject,
+  type JsonValue,
+  pickProperties,
+  setProperty,
+  valueAlong,
+  withValueAlong,
+} from '../core/json/json-value';
+import { samplerOf } from '../payload/sampler/sampler';
 import { CONTRACT_FORMAT } from '../formats/contract/contract';
 import type { ApiModel } from '../openapi/model/api-model';
 import type { Operation } from '../openapi/model/operation';
@@ -15,9 +24,11 @@ import { bodyShowing } from './expectations';
 import {
   findKinds,
   findSubjects,
+  isSubject,
   type Kind,
   keyPathOf,
   pointerTo,
+  requestOf,
   ownKey,
   type Subject,
   successStatuses,
@@ -26,6 +37,20 @@ import {
 
 /** Things that need others which need them never come to an end. */
 const DEEPEST = 4;
+
+/** May what refers to a thing that a run cannot make take from it: an account has a balance, an article a stock? */
+function hasAmounts(api: ApiModel, path: string): boolean {
+  const kind = findKinds(api).find(({ resource }) => resource.path === path);
+  if (kind === undefined || isSubject(kind)) return false;
+  const { schema, key } = kind.resource;
+  const references = new Set(kind.resource.references.map(({ property }) => property));
+  return samplerOf(api)
+    .nodeOf(schema, 'response')
+    .properties.some(
+      ({ name, node: { types } }) =>
+        name !== key.name && !references.has(name) && types.some((type) => type === 'integer' || type === 'number'),
+    );
+}
 
 /** A body that says the key says the one of the path. */
 function keyInBody(
@@ -95,8 +120,9 @@ export class Draft {
     const plain = isLeast && sample !== undefined ? leastBody(subject.create, sample) : sample;
     this.ordinal += 1;
     if (scope === undefined || plain === undefined) return undefined;
-    const substitutions = this.referencesOf(subject.comesWith ?? subject, plain, depth, isLeast);
-    return substitutions === undefined ? undefined : { subject, scope, plain, substitutions };
+    const own = this.withoutOthers(subject.comesWith ?? subject, plain);
+    const substitutions = own && this.referencesOf(subject.comesWith ?? subject, own, depth, isLeast);
+    return own === undefined || substitutions === undefined ? undefined : { subject, scope, plain: own, substitutions };
   }
 
   /** Makes a thing, in a step of the setup or of the contract itself; it is removed in the cleanup. */
@@ -314,6 +340,24 @@ export class Draft {
   /** A name that no captured value has. */
   freeName(words: string): string {
     return this.names.free(words);
+  }
+
+  /**
+   * A body without what names a thing that the run cannot make and that has an amount, which a service may take from:
+   * `undefined` where it has to be there.
+   */
+  private withoutOthers({ resource, create }: Subject, plain: JsonObject): JsonObject | undefined {
+    const root = create.request?.path ?? [];
+    const others = resource.references.filter(({ to }) => to !== resource.path && hasAmounts(this.api, to));
+    const item = valueAlong(plain, root);
+    if (others.length === 0 || !isJsonObject(item)) return plain;
+    const names = new Set(others.map(({ property }) => property));
+    const body = withValueAlong(
+      plain,
+      root,
+      pickProperties(item, (name) => !names.has(name)),
+    );
+    return requestOf(create)?.accepts(body, 'request') === true ? body : undefined;
   }
 
   private referencesOf(

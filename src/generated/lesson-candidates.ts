@@ -77,7 +77,7 @@ function descriptionsOf(node: SchemaNode | undefined): string[] {
   return said.filter((text): text is string => typeof text === 'string');
 }
 
-/** A word that a thing of others has there, if it is no name, and nothing that could reach anybody. */
+/** A word that several things of others have there: what one alone has may be what tells it from all others. */
 function bySeen({ api, subject, seen }: About, path: readonly string[]): Remedy[] {
   const values = seen.map((item) =>
     path.reduce<JsonValue | undefined>(
@@ -91,7 +91,8 @@ function bySeen({ api, subject, seen }: About, path: readonly string[]): Remedy[
     (value): value is string | number =>
       typeof value === 'number' || (typeof value === 'string' && /^[\w.+-]{1,40}$/.test(value)),
   );
-  return isPrivate ? [] : [...new Set(words)].slice(0, 2).map(exactly);
+  const shared = words.filter((word, index) => words.indexOf(word) !== index);
+  return isPrivate ? [] : [...new Set(shared)].slice(0, 2).map(exactly);
 }
 
 /** What names or reaches somebody or something. */

@@ -66,8 +66,11 @@ function creationOf({ of }: Kind): Binding | undefined {
   const create = of('create') ?? of('create-many');
   if (create !== undefined) return create;
   const upsert = of('upsert');
-  return upsert !== undefined && ownKey(upsert, '') !== undefined ? upsert : undefined;
+  return upsert !== undefined && ownKey(upsert, LONGEST_MARK, 99) !== undefined ? upsert : undefined;
 }
+
+/** Longer than any mark of a contract. */
+const LONGEST_MARK = 'a999x9';
 
 /** A key of the run in the path of a PUT, as a contract writes it; `undefined` where no such key is valid. */
 export function ownKey({ operation, keyParameter }: Binding, mark: string, ordinal = 0): string | undefined {

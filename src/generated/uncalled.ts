@@ -2,20 +2,27 @@ import { isSafe } from '../core/http/message';
 import type { ApiModel } from '../openapi/model/api-model';
 import type { Operation } from '../openapi/model/operation';
 import { inferResourceModel } from '../resources/infer-resource-model';
-import { isCreation } from '../runner/ownership/item-routes';
+import { isCreation, itemRouteOf } from '../runner/ownership/item-routes';
 import { allSteps } from '../runner/result/outcome';
 import type { RunResult, UncalledOperation } from '../runner/result/run-result';
 import { findKinds, isBulk, isSubject } from './subject';
 
-/** A result with the operations that gave no response, and why. */
-export function withUncalled(api: ApiModel, result: RunResult): RunResult {
-  const skipped = allSteps(result).filter(({ verdict }) => verdict.kind === 'skipped');
+/**
+ * A result with the operations that gave no response, and why.
+ *
+ * @param maxRequests - how many requests the run may take; a part of them is kept for what it asks for itself
+ */
+export function withUncalled(api: ApiModel, result: RunResult, maxRequests: number): RunResult {
+  const steps = allSteps(result);
+  const isSpent = steps.length * 2 > maxRequests;
   const uncalled = result.coverage.flatMap(({ operation: id, statuses }): UncalledOperation[] => {
     const operation = api.operationById(id);
-    const verdict = skipped.find((step) => step.operation === id)?.verdict;
+    const own = steps.filter((step) => step.operation === id).map(({ verdict }) => verdict);
     if (statuses.length > 0 || operation === undefined) return [];
-    const reason = verdict?.kind === 'skipped' ? `was not sent: ${verdict.reason}` : whyUncalled(api, operation);
-    return [{ operation: id, reason }];
+    if (own.some(({ kind }) => kind !== 'skipped')) return [{ operation: id, reason: 'was sent, and not answered' }];
+    const [skipped] = own;
+    const why = isSpent ? `was not reached with ${maxRequests} requests` : whyUncalled(api, operation);
+    return [{ operation: id, reason: skipped?.kind === 'skipped' ? `was not sent: ${skipped.reason}` : why }];
   });
   return uncalled.length === 0 ? result : { ...result, uncalled };
 }
@@ -39,7 +46,9 @@ export function whyUncalled(api: ApiModel, operation: Operation): string {
       : 'needs parameters that the description gives no value for';
   }
   const makes = isCreation(api, operation) || binding?.behaviour === 'create';
-  if (kind !== undefined && !isSubject(kind))
-    return makes ? 'makes something that no operation removes' : 'changes what the run has no way to make itself';
-  return makes ? 'makes something that no operation removes' : 'does what the description does not tell';
+  const isRemovable = makes && itemRouteOf(api, operation)?.route.operations.has('DELETE') === true;
+  if (makes)
+    return isRemovable ? 'takes no body that can be made up safely' : 'makes something that no operation removes';
+  if (kind !== undefined && !isSubject(kind)) return 'changes what the run has no way to make itself';
+  return 'may do more than the description tells';
 }

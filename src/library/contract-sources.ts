@@ -20,7 +20,7 @@ type Sources = Pick<
 >;
 
 /** So many requests are generated where nobody says how many. */
-const MOST_REQUESTS = 10_000;
+export const MOST_REQUESTS = 10_000;
 
 /**
  * The contracts of a run: those that were named, or the bundled ones of the bundled Petstore, and what is generated of the

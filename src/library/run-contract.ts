@@ -13,7 +13,7 @@ import type { Mode, RunResult, StepResult } from '../runner/result/run-result';
 import { type Plan, planRun } from '../runner/run/plan';
 import { runContracts } from '../runner/run/run-contracts';
 import { keysOf } from '../redaction/key-redactor';
-import { contractsFor, roundsFor, writtenContracts } from './contract-sources';
+import { contractsFor, MOST_REQUESTS, roundsFor, writtenContracts } from './contract-sources';
 import type { Selection } from '../runner/exchange/run-state';
 import { openReceiver } from './receiver-options';
 import type { OpenReceiver } from '../network/event-receiver';
@@ -165,7 +165,7 @@ async function replay(options: RunContractOptions, hooks: RunHooks, loaded: Load
       roundsFor(options, api, loaded.written),
     );
     discard(ledger, result);
-    return loaded.written === undefined ? withUncalled(api, result) : result;
+    return loaded.written === undefined ? withUncalled(api, result, options.maxRequests ?? MOST_REQUESTS) : result;
   } finally {
     ledger?.close();
   }

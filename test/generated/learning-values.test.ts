@@ -18,17 +18,25 @@ const failed = (result: RunResult): string[] =>
 const serverThatTakes = (field: string, value: string): PickyServer =>
   new PickyServer([(body) => (body[field] === value ? undefined : { field, message: 'is unknown' })], STYLES.sentence);
 
-test('a value of an existing item is sent where the server takes no other', async () => {
+test('a value that several existing items have is sent where the server takes no other', async () => {
   const server = serverThatTakes('grade', 'qx-7');
-  server.boxes.set('other', { id: 'other', label: 'Of others', grade: 'qx-7' });
+  const others = ['one', 'two'].map((id) => ({ id, label: `Of others, ${id}`, grade: 'qx-7' }));
+  for (const other of others) server.boxes.set(other.id, other);
   const result = await runContract({ app: server.app, description, seed: 1, mode: 'own', generate: ['lifecycle'] });
   expect(result.learnt?.map(({ message }) => message).join()).toContain('grade is "qx-7"');
-  expect([...server.boxes.values()]).toEqual([{ id: 'other', label: 'Of others', grade: 'qx-7' }]);
+  expect([...server.boxes.values()]).toEqual(others);
+});
+
+test('a value that one item alone has may be what tells it from all others, and is not sent', async () => {
+  const server = serverThatTakes('grade', 'qx-7');
+  server.boxes.set('other', { id: 'other', label: 'Of others', grade: 'qx-7' });
+  await runContract({ app: server.app, description, seed: 1, mode: 'own', generate: ['lifecycle'] });
+  expect(server.posted.filter(({ grade }) => grade === 'qx-7')).toEqual([]);
 });
 
 test('a secret of an existing item is not sent', async () => {
   const server = serverThatTakes('hint', 'qx-7');
-  server.boxes.set('other', { id: 'other', label: 'Of others', hint: 'qx-7' });
+  for (const id of ['one', 'two']) server.boxes.set(id, { id, label: 'Of others', hint: 'qx-7' });
   const secret = folder.write('secret.json', boxesApi({ hint: { type: 'string', format: 'password' } }));
   const result = await runContract({ app: server.app, description: secret, seed: 1, generate: ['lifecycle'] });
   expect(server.posted.length).toBeGreaterThan(1);

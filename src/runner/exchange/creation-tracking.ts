@@ -46,6 +46,12 @@ export function trackRequest(run: Run, interaction: Interaction): Creation | und
   return creation;
 }
 
+/** An action below something of the run may have changed places with a row of others, or given its key to one. */
+function doubtAbove({ creations }: Run, path: string): void {
+  const maker = creations.createdAt(path) === undefined ? creations.makerOf(path) : undefined;
+  if (maker !== undefined) maker.isVerified = false;
+}
+
 /** Who made it, and is to look at it and to remove it. */
 function callerOf({ identities, sessions }: Run, auth: string): Pick<Creation, 'auth' | 'session'> {
   return { auth: identities?.has(auth) === true ? auth : 'valid', session: sessions.has(auth) ? auth : undefined };
@@ -66,6 +72,7 @@ export function trackResponse(
   const isSuccess = status >= 200 && status < 300;
   if (isSuccess && removes !== undefined) run.creations.markStepRemoved(removes);
   if (operation === undefined) return;
+  if (!isSafe(request.method)) doubtAbove(run, pathOf(run, request));
   // A 404 may also say that there is no such operation here: what it means is looked at in the end.
   if (operation.method === 'DELETE' && isSuccess) trackRemoval(run, interaction, status);
   if (request.method === 'GET') trackGet(run, operation, interaction, status, body);

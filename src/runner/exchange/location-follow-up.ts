@@ -67,7 +67,8 @@ const RENAMING: ReadonlySet<string> = new Set(['PUT', 'PATCH', 'POST']);
  * A change of something may give it another name. Where the response shows another key than the path has, or leads
  * elsewhere, the thing is looked for: it moved where nothing stands at the old path any more, and something at the new.
  */
-export async function followRename({ run, interaction, response, observed }: ExchangeContext): Promise<void> {
+export async function followRename(context: ExchangeContext): Promise<void> {
+  const { run, interaction, response, observed, creation: made } = context;
   const { operation, request } = interaction;
   if (operation === undefined || !RENAMING.has(request.method) || !isSuccess(response.status)) return;
   const path = pathOf(run, request);
@@ -77,6 +78,11 @@ export async function followRename({ run, interaction, response, observed }: Exc
   const body = observed.body.kind === 'json' ? observed.body.value : undefined;
   const moved = newPaths(run, path, response, body).find((candidate) => !isSamePath(candidate, item));
   if (moved === undefined || run.creations.createdAt(moved) !== undefined) return;
+  // What was only just put there cannot have moved: the service put it elsewhere, maybe into a row of others.
+  if (made !== undefined) {
+    run.creations.markMerged(made, moved, operation.path);
+    return;
+  }
   if (run.creations.known.has(moved)) return;
   if (await hasMoved(run, creation, item, moved, sentParameters(request))) run.creations.markMoved(creation, moved);
 }

@@ -66,6 +66,8 @@ function violationAt(run: Run, asked: GuardedRequest, path: string, match: Route
   if (touches === 'nothing' && operation?.method === 'POST') return undefined;
   const foreign = foreignVariable(run, asked, path, match);
   if (foreign !== undefined) return foreignViolation(run, asked, match, foreign);
+  const mayPut = operation?.method === 'PUT' && !run.creations.owns(path);
+  if (mayPut && run.creations.isMerging(match.route.path)) return MERGES;
   const namesOwn = touches === 'own' || run.creations.owns(path) || hasMoreThanParents(asked, match);
   if (namesOwn) return undefined;
   if (canBeCreated(run.api, operation, creates)) return run.creations.isMerging(path) ? MERGES : undefined;

@@ -64,11 +64,17 @@ export async function takenKeyIn(run: Run, interaction: Interaction): Promise<Ve
   const { operation, request } = interaction;
   if (operation === undefined || isSafe(request.method) || !maySend(run, interaction)) return undefined;
   const path = pathOf(run, request);
+  const isFull = modeFor(run, interaction) === 'full';
+  // What a person wrote is sent to whatever it names.
+  if (isFull && request.method === 'DELETE') return undefined;
   for (const chosen of await existingPaths(run, operation, path, request)) {
     if (run.creations.owns(chosen)) continue;
     run.creations.known.add(chosen);
-    if (modeFor(run, interaction) === 'full') continue;
-    const reason = `its body has the key of ${chosen}, which was there before, so that it might change that`;
+    if (isFull) continue;
+    const reason =
+      chosen === path
+        ? `something stands at ${chosen} that this run did not make`
+        : `its body has the key of ${chosen}, which was there before, so that it might change that`;
     return { kind: 'skipped', reason, cause: 'mode' };
   }
   return undefined;
@@ -77,13 +83,28 @@ export async function takenKeyIn(run: Run, interaction: Interaction): Promise<Ve
 /** Where a request would put something, and something stands that the run did not make. */
 async function existingPaths(run: Run, operation: Operation, path: string, request: HttpRequest): Promise<string[]> {
   const { api, creations } = run;
-  const isToPath = request.method === 'PUT' || request.method === 'PATCH';
+  const isToPath = request.method !== 'POST';
   const asked = isToPath ? [path] : chosenPaths(api, { operation, path }, jsonBodyOf(request));
   const found: string[] = [];
   for (const place of asked) {
-    const isOurs = creations.owns(place) || isNamedByRun(place, run.runId) || isKnownEmpty(run, place);
-    if (creations.known.has(place) || (!isOurs && (await isThere(run, place, request)))) found.push(place);
+    // A service may cut a key, or read it without its case: what nobody should have is looked for all the same.
+    const isEmpty = isToPath ? creations.absentPaths.has(place) : isKnownEmpty(run, place);
+    const isOurs = creations.owns(place) || isEmpty || (!isToPath && isNamedByRun(place, run.runId));
+    if (creations.known.has(place) || (!isOurs && (await isThereNow(run, place, request)))) found.push(place);
   }
+  return found;
+}
+
+/** Paths of each run at which a look found nothing that no write of it has changed since. */
+const FOUND_EMPTY = new WeakMap<Run['creations'], Set<string>>();
+
+/** As {@link isThere}, once for a path that is only named by requests that make nothing. */
+async function isThereNow(run: Run, place: string, like: HttpRequest): Promise<boolean> {
+  const empty = FOUND_EMPTY.get(run.creations) ?? new Set<string>();
+  FOUND_EMPTY.set(run.creations, empty);
+  if (empty.has(place)) return false;
+  const found = await isThere(run, place, like);
+  if (!found && like.method !== 'PUT' && like.method !== 'POST') empty.add(place);
   return found;
 }
 
@@ -95,6 +116,8 @@ async function isThere(run: Run, path: string, like: HttpRequest): Promise<boole
   const manner = { basedOn: sentParameters(like) };
   const look = await undefinedOnError(() => callOperation(run, read, path, manner));
   if (look === undefined || look.status < 200 || look.status >= 300) return false;
+  // What would be changed is there also where the service reads every key as that one.
+  if (like.method !== 'POST' && isJsonObject(look.body) && Object.keys(look.body).length > 0) return true;
   return !(await isAnswerForNothing(run, read, path, look.body, manner));
 }
 

@@ -246,6 +246,12 @@ export class Creations {
     );
   }
 
+  /** A PUT was answered with another key than its own: further ones there may change what others made, too. */
+  markMerged(creation: Creation, item: string, template: string): void {
+    this.merging.add(pathKey(template));
+    this.markOthers(creation, item);
+  }
+
   /** What was pending never happened. */
   markRefused(creation: Creation): void {
     creation.state = 'refused';

@@ -176,8 +176,10 @@ function digestOf(runId: string, at: string, text: string): string {
     .slice(0, DIGEST_LENGTH);
 }
 
-/** A body of one object in another one is an envelope, which items of a list do not have. */
+/** A body of one object in another one is an envelope, which items of a list do not have; a list of one stands for that one. */
 function contentOf(value: JsonValue): JsonValue {
+  const [first] = Array.isArray(value) && value.length === 1 ? value : [];
+  if (first !== undefined && isJsonObject(first)) return first;
   const properties = isJsonObject(value) ? Object.values(value) : [];
   const [only] = properties;
   return properties.length === 1 && isJsonObject(only) ? only : value;

@@ -4,7 +4,7 @@ import type { ApiModel } from '../../openapi/model/api-model';
 import type { Operation } from '../../openapi/model/operation';
 import { chooseScheme } from '../../security/registry';
 import type { RunInput } from '../exchange/run-state';
-import { bindingOf, itemRouteOf, itemRoutesOf } from '../ownership/item-routes';
+import { bindingOf, itemRouteOf, itemRoutesOf, routeOf } from '../ownership/item-routes';
 import { hasUndescribedHead } from '../probes/authentication-probes';
 import { type BrowserCaller, browserCallers, plannedBrowserCalls } from '../probes/browser-probes';
 import { harmlessTarget, invalidQuery } from '../probes/probe-target';
@@ -128,7 +128,8 @@ function removalOf(
   steps: readonly PlannedStep[],
   made: readonly Operation[],
 ): string | undefined {
-  const removal = itemRouteOf(api, operation)?.route.operations.get('DELETE');
+  const route = operation.method === 'PUT' ? routeOf(api, operation.path) : itemRouteOf(api, operation);
+  const removal = route?.route.operations.get('DELETE');
   if (removal !== undefined) return `${removal.method} ${removal.path}`;
   const [first] = steps.map(({ removedBy }) => removedBy);
   if (first !== undefined) return `the step "${first}"`;

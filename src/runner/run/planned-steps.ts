@@ -45,14 +45,17 @@ export function planSteps(context: PlanContext, contract: Contract, chosen: Iter
       const operation = operationOfStep({ api }, step);
       const method = methodOfStep(step, operation);
       const { creates = false } = annotationsOfStep(contract, step);
-      const isMaking = creates || isCreation(api, operation);
+      const values = pathValues(step, operation);
+      // A PUT to a key of the run makes what is there then (RFC 9110 §9.3.4).
+      const isPut = method === 'PUT' && values.some(({ text }) => text.includes(`\${${RUN_ID}}`));
+      const isMaking = creates || isPut || isCreation(api, operation);
       const mayCreate = isMaking && step.expect.statuses.some((status) => status < 300);
       const known = { ...context, mode, within, own, missing, makes: creates };
       const skipReason =
         keyInUrlViolation(context.mode, step.auth) === undefined
           ? reasonToSkip(known, step, operation, method)
           : KEY_IN_URL;
-      const isBelowOwn = pathValues(step, operation).some((value) => originOf(known, operation, value) === 'own');
+      const isBelowOwn = values.some((value) => originOf(known, operation, value) === 'own');
       for (const { name } of step.captures) {
         if (skipReason !== undefined) missing.add(name);
         else if (isMaking) own.add(name);

@@ -176,8 +176,8 @@ test('the probes of a sound server all pass, and cover every kind', async () => 
   for (const { found, ofReads = [] } of HOLES)
     for (const title of [...found, ...ofReads]) expect(covered).toContain(title);
   expect(results.every(({ phase, place }) => phase === 'auth' && place === undefined)).toBe(true);
-  // Each list is read once before anything might be made beside it.
-  expect(sent).toHaveLength(results.length + 4);
+  // Each list is read once before anything might be made beside it, and what nobody should have is looked for before a PUT.
+  expect(sent).toHaveLength(results.length + 4 + 28);
 });
 
 test('a scheme in lower case is right, and one that is refused is found, for reads alone', async () => {
