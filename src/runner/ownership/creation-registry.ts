@@ -121,7 +121,9 @@ export class Creations {
       const isBelow = gone.some((place) => isAtOrBelow(path, place));
       // What stands elsewhere than below it may go with it or not: a look tells.
       if (!isGone && isBelow && creation.item !== undefined) creation.isRemovalConfirmed = true;
-      if (!isGone && !(isBelow && creation.item === undefined)) continue;
+      // What was answered to stand elsewhere does not go with the place that it was sent to.
+      const isSentThere = isBelow && creation.item === undefined && creation.mayBeOthers !== true;
+      if (!isGone && !isSentThere) continue;
       this.setRemoved(creation);
     }
     for (const place of new Set(gone)) this.owned.drop(place);
