@@ -13,15 +13,15 @@ import { createProgressLine } from '../../src/cli/terminal/progress-line';
 import { pickSample } from '../support/sample';
 import { alertmanager } from './alertmanager';
 import { etcd } from './etcd';
+import { platformatic } from './platformatic';
 import { powerdns } from './powerdns';
-import { fetchDescription } from './published-description';
 import type { ServerCase } from './server';
 import { documentOf, tableOf } from './table';
 import { tryRecorded } from './try-recorded';
-import { type Manner, missingOf, tryServer, type Trial } from './try-server';
+import { contractOf, type Manner, missingOf, tryServer, type Trial } from './try-server';
 import { writeFormatted } from '../support/write-formatted';
 
-const ALL: readonly ServerCase[] = [powerdns, alertmanager, etcd];
+const ALL: readonly ServerCase[] = [powerdns, alertmanager, etcd, platformatic];
 const DOCUMENT = join(__dirname, '..', '..', 'docs', 'measured', 'servers.md');
 
 async function main(): Promise<void> {
@@ -38,7 +38,8 @@ async function main(): Promise<void> {
   const { only, sample, seed } = values;
   const servers = ALL.filter(({ name }) => only === undefined || name.toLowerCase() === only);
   if (servers.length === 0) throw new Error(`--only ${only ?? ''}: one of ${ALL.map(({ name }) => name).join(', ')}`);
-  fetchDescription('powerdns.local.json');
+  // A sample takes what is there: an installation costs more than what is tried of it.
+  if (sample === undefined) for (const { prepare } of servers) prepare?.();
   const seeds = values.seeds === undefined ? undefined : Number(values.seeds);
   const trials = await tryAll(Array.from({ length: Number(values.times) }, () => servers).flat(), {
     seeds,
@@ -46,6 +47,7 @@ async function main(): Promise<void> {
     seed,
   });
   process.stdout.write(`${tableOf(trials)}\n`);
+  for (const trial of trials) process.stdout.write(calledOf(trial));
   process.stdout.write(`figures ${JSON.stringify(figuresOf(trials))}\n`);
   for (const trial of trials.filter(isBad)) process.stdout.write(toldOf(trial));
   if (values.write) {
@@ -79,7 +81,8 @@ function listTrials(server: ServerCase, seeds: number | undefined): PlannedTrial
   const { name, session } = server;
   const missing = missingOf(server);
   if (missing.length > 0) {
-    process.stdout.write(`skipped ${name}: ${missing.join(', ')} missing; install ${server.packages.join(' ')}\n`);
+    const help = server.packages.length > 0 ? `install ${server.packages.join(' ')}` : 'npm could not install it';
+    process.stdout.write(`skipped ${name}: ${missing.join(', ')} missing; ${help}\n`);
     return [];
   }
   const planned = (manner: Manner, seed = 1): PlannedTrial => ({
@@ -87,7 +90,9 @@ function listTrials(server: ServerCase, seeds: number | undefined): PlannedTrial
     run: async () => [await tryServer(server, manner, seed)],
   });
   if (seeds !== undefined) return Array.from({ length: seeds }, (_, index) => planned('without a contract', index + 1));
-  const trials = (['own', 'remote', 'without a contract'] as const).map((manner) => planned(manner));
+  const withContract: Manner[] = contractOf(server) === undefined ? [] : ['own', 'remote'];
+  const manners: Manner[] = [...withContract, 'without a contract', 'without a contract, mode full'];
+  const trials = manners.map((manner) => planned(manner));
   if (session === undefined) return trials;
   const missingOfSession = missingOf(session);
   if (missingOfSession.length > 0) {
@@ -109,6 +114,16 @@ function figuresOf(trials: readonly Trial[]): Record<string, number> {
     'items left': sum(({ left }) => left.length),
     'items harmed': sum(({ harmed }) => harmed.length),
   };
+}
+
+/** Which operations were called where the runner chose them, and why the others were not. */
+function calledOf({ name, version, operations }: Trial): string {
+  if (operations === undefined) return '';
+  const { total, callable, called, uncalled } = operations;
+  const lines = uncalled.map(({ operation, reason, isReachable }) =>
+    isReachable ? `  not called: ${operation}: ${reason}\n` : `  out of reach: ${operation}: ${reason}\n`,
+  );
+  return `${name} ${version}: called ${called} of ${callable} callable operations (${total} described)\n${lines.join('')}`;
 }
 
 function isBad({ heldBack, mayHoldBack, falseAlarms, left, harmed, told, keptLedger }: Trial): boolean {

@@ -17,7 +17,8 @@ export async function call(
   body?: unknown,
   headers: Readonly<Record<string, string>> = {},
 ): Promise<unknown> {
-  const init = { method, headers: { 'content-type': 'application/json', ...headers } };
+  // A kept connection may have ended while a run blocked this process.
+  const init = { method, headers: { 'content-type': 'application/json', connection: 'close', ...headers } };
   const response = await fetch(url, body === undefined ? init : { ...init, body: JSON.stringify(body) });
   const text = await response.text();
   if (!response.ok) throw new Error(`${method} ${url} answered ${response.status}: ${text}`);

@@ -3,7 +3,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pdnsSession } from './pdns-curl';
 import { answering, call, freePort, rowsOf } from './plain-http';
-import { descriptionFile } from './published-description';
+import { descriptionFile, fetchDescription } from './published-description';
 import type { Rows, ServerCase, TrueFinding } from './server';
 
 const SCHEMA = '/usr/share/pdns-backend-sqlite3/schema/schema.sqlite3.sql';
@@ -18,6 +18,9 @@ function undocumented(status: number, operations: TrueFinding['operations']): Tr
 export const powerdns: ServerCase = {
   name: 'PowerDNS',
   packages: ['pdns-server', 'pdns-backend-sqlite3', 'sqlite3'],
+  prepare() {
+    fetchDescription('powerdns.local.json');
+  },
   needs: ['/usr/sbin/pdns_server', '/usr/bin/sqlite3', SCHEMA, DESCRIPTION],
   findings: [
     undocumented(401, 'any'),

@@ -16,8 +16,9 @@ export interface TrueFinding {
 export interface RunningServer {
   readonly version: string;
   readonly baseUrl: string;
-  /** Further flags of `standin verify`. */
+  /** Further flags of `standin verify`, and environment variables with its keys. */
   readonly flags: readonly string[];
+  readonly keys?: Readonly<Record<string, string>>;
   /** File of its description. */
   readonly description: string;
   /** Everything that it keeps, read with plain HTTP. */
@@ -31,17 +32,19 @@ export interface Session {
   /** Texts that no file may have. */
   readonly secrets: readonly string[];
   /** @param recorderUrl - where the recorder listens, with the path of the base URL */
-  readonly act: (recorderUrl: string, run: RunClient) => void;
+  readonly act: (recorderUrl: string, run: RunClient) => void | Promise<void>;
 }
 
 /** Runs a client until it ends, and gives what it wrote to stdout. */
 export type RunClient = (command: string, args: readonly string[]) => string;
 
-/** A server from a package of Debian. */
+/** A server from a package of Debian or npm. */
 export interface ServerCase {
   readonly name: string;
-  /** Packages that bring it. */
+  /** Packages of Debian to install where it is missing; empty where `prepare` installs it. */
   readonly packages: readonly string[];
+  /** Fetches what can be fetched of `needs`, unless it is there. */
+  readonly prepare?: () => void;
   /** Programs and files that have to be there. */
   readonly needs: readonly string[];
   readonly findings: readonly TrueFinding[];
@@ -49,6 +52,8 @@ export interface ServerCase {
   readonly findingsWithoutContract: readonly TrueFinding[];
   /** Flags of `standin verify` without which these requests may change nothing. */
   readonly flagsWithoutContract?: readonly string[];
+  /** Operations that a careful person would not call in mode own either, and why. */
+  readonly outOfReach?: Readonly<Record<string, string>>;
   /** A session of a client that is recorded and replayed; `undefined` where mode own could replay little of it. */
   readonly session?: Session;
   /** Starts it in a folder of its own, and puts rows of other people on it. */

@@ -89,7 +89,7 @@ async function record(
   });
   clearTimeout(late);
   try {
-    act(url, (command, args) =>
+    await act(url, (command, args) =>
       execFileSync(command, args, { encoding: 'utf8', env: { ...process.env, HOME: folder } }),
     );
   } finally {

@@ -21,6 +21,8 @@ export interface Trial {
   /** Rows that the run added, and rows of others that are not as they were. */
   readonly left: readonly string[];
   readonly harmed: readonly string[];
+  /** Operations of the description, where the runner chose what to send. */
+  readonly operations?: CalledOperations;
   /** What the run told as left behind. */
   readonly told: readonly string[];
   /** Is there still a ledger, although nothing was left? */
@@ -29,10 +31,21 @@ export interface Trial {
   readonly printed: string;
 }
 
+/** Which operations a run called of those that a careful person could call. */
+export interface CalledOperations {
+  readonly total: number;
+  readonly callable: number;
+  readonly called: number;
+  /** Those that gave no response, and why: `isReachable` where a careful person could have called it. */
+  readonly uncalled: readonly { readonly operation: string; readonly reason: string; readonly isReachable: boolean }[];
+}
+
 interface Result {
   readonly runId: string;
   readonly causes: readonly { check: string; message: string; operations: readonly string[] }[];
   readonly contracts: readonly { steps: readonly { phase: string; verdict: { kind: string; cause?: string } }[] }[];
+  readonly coverage: readonly { operation: string; statuses: readonly number[] }[];
+  readonly uncalled?: readonly { operation: string; reason: string }[];
   readonly leftBehind: readonly { url: string; reason: string; isAccepted: boolean }[];
 }
 
@@ -44,7 +57,13 @@ export function missingOf({ needs }: Pick<ServerCase, 'needs'>): string[] {
 }
 
 /** How a server is tried: in mode own, as at a shared server, or with nothing but its description. */
-export type Manner = 'own' | 'remote' | 'without a contract';
+export type Manner = 'own' | 'remote' | 'without a contract' | 'without a contract, mode full';
+
+/** The contract of a server; `undefined` for one without. */
+export function contractOf({ name }: Pick<ServerCase, 'name'>): string | undefined {
+  const file = join(__dirname, 'contracts', `${name.toLowerCase()}.yaml`);
+  return existsSync(file) ? file : undefined;
+}
 
 /** Starts a server, runs its contract at it as a tester would, or what is made of its description, looks at its rows before and after, and stops it. */
 export async function tryServer(server: ServerCase, manner: Manner, seed = 1): Promise<Trial> {
@@ -55,10 +74,11 @@ export async function tryServer(server: ServerCase, manner: Manner, seed = 1): P
       children.push(spawn(command, args, { cwd: folder, stdio: 'ignore' }));
     });
     const { description } = running;
-    if (manner === 'without a contract') {
+    if (manner === 'without a contract' || manner === 'without a contract, mode full') {
       const { findings, findingsWithoutContract, flagsWithoutContract = [] } = server;
       const all = { ...server, findings: [...findings, ...findingsWithoutContract] };
-      const flags = ['--mode', 'own', '--seed', String(seed), ...flagsWithoutContract];
+      const mode = manner === 'without a contract' ? 'own' : 'full';
+      const flags = ['--mode', mode, '--seed', String(seed), ...flagsWithoutContract];
       const trial = await replay(all, running, { description, folder, flags });
       return {
         ...trial,
@@ -66,7 +86,8 @@ export async function tryServer(server: ServerCase, manner: Manner, seed = 1): P
         mayHoldBack: true,
       };
     }
-    const contract = join(__dirname, 'contracts', `${server.name.toLowerCase()}.yaml`);
+    const contract = contractOf(server);
+    if (contract === undefined) throw new Error(`${server.name} has no contract`);
     // Of a shared server own is the mode that nobody has to ask for.
     const flags = manner === 'remote' ? ['--remote', '--yes'] : ['--mode', 'own', '--lock-step'];
     const trial = await replay(server, running, { contract, description, folder, flags });
@@ -88,7 +109,7 @@ interface Replayed {
 
 /** Runs a contract at a server as a tester would, and looks at its rows before and after. */
 export async function replay(
-  server: Pick<ServerCase, 'name' | 'findings'>,
+  server: Pick<ServerCase, 'name' | 'findings' | 'outOfReach'>,
   running: RunningServer,
   { contract, description, folder, flags }: Replayed,
 ): Promise<Trial> {
@@ -102,6 +123,7 @@ export async function replay(
     {
       encoding: 'utf8',
       cwd: folder,
+      env: { ...process.env, ...running.keys },
       maxBuffer: 64 * 1024 * 1024,
     },
   );
@@ -111,6 +133,7 @@ export async function replay(
     name: server.name,
     version: running.version,
     ...judge(server, result),
+    ...(contract === undefined ? { operations: countCalled(server, result) } : {}),
     ...compare(before, await running.dump()),
     keptLedger: readdirSync(folder).some((file) => file.startsWith('standin-ledger-')),
     printed: ran.stdout,
@@ -136,6 +159,26 @@ function judge(
     found: judged.flatMap(({ cause, reason }) => (reason === undefined ? [] : [{ cause, reason }])),
     falseAlarms: judged.flatMap(({ cause, reason }) => (reason === undefined ? [cause] : [])),
     told: leftBehind.filter(({ isAccepted }) => !isAccepted).map(({ url, reason }) => `${url}: ${reason}`),
+  };
+}
+
+function countCalled(
+  { outOfReach = {} }: Pick<ServerCase, 'outOfReach'>,
+  { coverage, uncalled = [] }: Result,
+): CalledOperations {
+  const reasons = new Map(uncalled.map(({ operation, reason }) => [operation, reason]));
+  const silent = coverage.filter(({ statuses }) => statuses.length === 0).map(({ operation }) => operation);
+  const called = coverage.length - silent.length;
+  const reachable = silent.filter((operation) => outOfReach[operation] === undefined);
+  return {
+    total: coverage.length,
+    callable: called + reachable.length,
+    called,
+    uncalled: silent.map((operation) => ({
+      operation,
+      reason: outOfReach[operation] ?? reasons.get(operation) ?? 'no reason was told',
+      isReachable: outOfReach[operation] === undefined,
+    })),
   };
 }
 
