@@ -13,6 +13,7 @@ import { createProgressLine } from '../../src/cli/terminal/progress-line';
 import { pickSample } from '../support/sample';
 import { alertmanager } from './alertmanager';
 import { etcd } from './etcd';
+import { loopback } from './loopback';
 import { platformatic } from './platformatic';
 import { powerdns } from './powerdns';
 import type { ServerCase } from './server';
@@ -21,7 +22,7 @@ import { tryRecorded } from './try-recorded';
 import { contractOf, type Manner, missingOf, tryServer, type Trial } from './try-server';
 import { writeFormatted } from '../support/write-formatted';
 
-const ALL: readonly ServerCase[] = [powerdns, alertmanager, etcd, platformatic];
+const ALL: readonly ServerCase[] = [powerdns, alertmanager, etcd, platformatic, loopback];
 const DOCUMENT = join(__dirname, '..', '..', 'docs', 'measured', 'servers.md');
 
 async function main(): Promise<void> {
