@@ -6,12 +6,15 @@
 //     --only alertmanager --times 20
 //                                   one of them, again and again, for what happens seldom
 //     --seeds 10                    without a contract alone, each time with another seed
-//     --sample 3 --seed TEXT        three of all trials, chosen by the seed
+//     --sample 3 --seed TEXT        three of all trials, chosen by the seed; nothing is installed from npm for it
+//
+// CROWDSEC names a folder with crowdsec and cscli, where these are not in /usr/bin.
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { createProgressLine } from '../../src/cli/terminal/progress-line';
 import { pickSample } from '../support/sample';
 import { alertmanager } from './alertmanager';
+import { crowdsec } from './crowdsec';
 import { etcd } from './etcd';
 import { loopback } from './loopback';
 import { platformatic } from './platformatic';
@@ -22,7 +25,7 @@ import { tryRecorded } from './try-recorded';
 import { contractOf, type Manner, missingOf, tryServer, type Trial } from './try-server';
 import { writeFormatted } from '../support/write-formatted';
 
-const ALL: readonly ServerCase[] = [powerdns, alertmanager, etcd, platformatic, loopback];
+const ALL: readonly ServerCase[] = [powerdns, alertmanager, etcd, platformatic, loopback, crowdsec];
 const DOCUMENT = join(__dirname, '..', '..', 'docs', 'measured', 'servers.md');
 
 async function main(): Promise<void> {
@@ -120,11 +123,11 @@ function figuresOf(trials: readonly Trial[]): Record<string, number> {
 /** Which operations were called where the runner chose them, and why the others were not. */
 function calledOf({ name, version, operations }: Trial): string {
   if (operations === undefined) return '';
-  const { total, callable, called, uncalled } = operations;
+  const { total, callable, called, succeeded, uncalled } = operations;
   const lines = uncalled.map(({ operation, reason, isReachable }) =>
     isReachable ? `  not called: ${operation}: ${reason}\n` : `  out of reach: ${operation}: ${reason}\n`,
   );
-  return `${name} ${version}: called ${called} of ${callable} callable operations (${total} described)\n${lines.join('')}`;
+  return `${name} ${version}: called ${called} of ${callable} callable operations, ${succeeded} with a success (${total} described)\n${lines.join('')}`;
 }
 
 function isBad({ heldBack, mayHoldBack, falseAlarms, left, harmed, told, keptLedger }: Trial): boolean {

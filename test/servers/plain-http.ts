@@ -17,8 +17,14 @@ export async function call(
   body?: unknown,
   headers: Readonly<Record<string, string>> = {},
 ): Promise<unknown> {
-  // A kept connection may have ended while a run blocked this process.
-  const init = { method, headers: { 'content-type': 'application/json', connection: 'close', ...headers } };
+  const own = {
+    'content-type': 'application/json',
+    // A kept connection may have ended while a run blocked this process.
+    connection: 'close',
+    // CrowdSec refuses the login of a client without a version.
+    'user-agent': 'standin-servers/1',
+  };
+  const init = { method, headers: { ...own, ...headers } };
   const response = await fetch(url, body === undefined ? init : { ...init, body: JSON.stringify(body) });
   const text = await response.text();
   if (!response.ok) throw new Error(`${method} ${url} answered ${response.status}: ${text}`);

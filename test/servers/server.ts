@@ -18,6 +18,8 @@ export interface RunningServer {
   readonly baseUrl: string;
   /** Further flags of `standin verify`, and environment variables with its keys. */
   readonly flags: readonly string[];
+  /** These flags for a description that the recorder inferred, where its schemes have other names. */
+  readonly inferredFlags?: readonly string[];
   readonly keys?: Readonly<Record<string, string>>;
   /** File of its description. */
   readonly description: string;

@@ -16,7 +16,10 @@ export async function tryRecorded(server: ServerCase, session: Session, isDescri
   const started = async (name: string): Promise<RunningServer> => {
     const own = join(folder, name);
     mkdirSync(own);
-    return server.start(own, (command, args) => children.push(spawn(command, args, { cwd: own, stdio: 'ignore' })));
+    const running = await server.start(own, (command, args) => {
+      children.push(spawn(command, args, { cwd: own, stdio: 'ignore' }));
+    });
+    return isDescribed ? running : { ...running, flags: running.inferredFlags ?? running.flags };
   };
   try {
     const first = await started('first');

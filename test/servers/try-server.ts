@@ -36,6 +36,8 @@ export interface CalledOperations {
   readonly total: number;
   readonly callable: number;
   readonly called: number;
+  /** How many of these answered at least once with a success. */
+  readonly succeeded: number;
   /** Those that gave no response, and why: `isReachable` where a careful person could have called it. */
   readonly uncalled: readonly { readonly operation: string; readonly reason: string; readonly isReachable: boolean }[];
 }
@@ -45,7 +47,6 @@ interface Result {
   readonly causes: readonly { check: string; message: string; operations: readonly string[] }[];
   readonly contracts: readonly { steps: readonly { phase: string; verdict: { kind: string; cause?: string } }[] }[];
   readonly coverage: readonly { operation: string; statuses: readonly number[] }[];
-  readonly uncalled?: readonly { operation: string; reason: string }[];
   readonly leftBehind: readonly { url: string; reason: string; isAccepted: boolean }[];
 }
 
@@ -133,7 +134,7 @@ export async function replay(
     name: server.name,
     version: running.version,
     ...judge(server, result),
-    ...(contract === undefined ? { operations: countCalled(server, result) } : {}),
+    ...(contract === undefined ? { operations: countCalled(server, result, ran.stderr) } : {}),
     ...compare(before, await running.dump()),
     keptLedger: readdirSync(folder).some((file) => file.startsWith('standin-ledger-')),
     printed: ran.stdout,
@@ -162,11 +163,18 @@ function judge(
   };
 }
 
+/** @param summary - of the run: it has the reasons, `  OPERATION, OPERATION: REASON` below `Not called:` */
 function countCalled(
   { outOfReach = {} }: Pick<ServerCase, 'outOfReach'>,
-  { coverage, uncalled = [] }: Result,
+  { coverage }: Result,
+  summary: string,
 ): CalledOperations {
-  const reasons = new Map(uncalled.map(({ operation, reason }) => [operation, reason]));
+  const [, listed = ''] = /^Not called:\n((?: {2}.*\n)*)/m.exec(summary) ?? [];
+  const reasons = new Map(
+    [...listed.matchAll(/^ {2}(.*?): (.*)$/gm)].flatMap(([, operations = '', reason = '']) =>
+      operations.split(', ').map((operation): [string, string] => [operation, reason]),
+    ),
+  );
   const silent = coverage.filter(({ statuses }) => statuses.length === 0).map(({ operation }) => operation);
   const called = coverage.length - silent.length;
   const reachable = silent.filter((operation) => outOfReach[operation] === undefined);
@@ -174,6 +182,7 @@ function countCalled(
     total: coverage.length,
     callable: called + reachable.length,
     called,
+    succeeded: coverage.filter(({ statuses }) => statuses.some((status) => status >= 200 && status < 300)).length,
     uncalled: silent.map((operation) => ({
       operation,
       reason: outOfReach[operation] ?? reasons.get(operation) ?? 'no reason was told',
