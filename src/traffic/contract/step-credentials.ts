@@ -149,7 +149,8 @@ export interface SignedIn {
 
 /**
  * What the setup makes and looks up is sent with the credentials that the session got for itself, where no key of a run
- * is known: the call that gives them then comes first of all, if it needs nothing of a call before it.
+ * is known: the call that gives them then comes first of all, if it needs nothing of a call before it. Of a session with
+ * several credentials a step gets those that its operation was called with.
  */
 export function signIn(
   context: StepContext,
@@ -160,13 +161,17 @@ export function signIn(
   const signed = calls.filter(isSuccess).map((call) => ({ call, auth: authOfCall(api, secrets.sources, call) }));
   // Changes may ask for more than reads do, such as a token against forged requests.
   const inOrder = [...signed.filter(({ call }) => !isSafe(call.method)), ...signed];
-  const user =
-    inOrder.find(({ auth }) => auth.kind === 'secret' && auth.name === secrets.callers[0]) ??
-    inOrder.find(({ auth }) => auth.kind === 'secret') ??
-    inOrder.find(({ auth }) => auth.others.length > 0) ??
-    signed[0];
-  if (user === undefined) return { first: undefined, prepared };
-  const names = [user.auth.name, ...user.auth.others.flatMap(({ text }) => marksIn(text))];
+  const written = prepared.flatMap((step) => {
+    const operation = api.operations.find(({ id }) => id === step.value['operation']);
+    const same = inOrder.filter(({ call }) => call.operation === operation);
+    const user = chooseCaller(same, secrets.callers) ?? chooseCaller(inOrder, secrets.callers);
+    return user === undefined ? [] : [{ step, operation, user }];
+  });
+  if (written.length < prepared.length) return { first: undefined, prepared };
+  const names = written.flatMap(({ user: { auth } }) => [
+    auth.name,
+    ...auth.others.flatMap(({ text }) => marksIn(text)),
+  ]);
   const sources = names.flatMap((name) => {
     const source = secrets.sources.get(name);
     return source?.kind === 'captured' ? [source.call] : [];
@@ -176,10 +181,22 @@ export function signIn(
   ];
   const isFree = others.length === 0 && !flow.edges.some(({ consumer }) => consumer.call === source);
   if (!isFree) return { first: undefined, prepared };
-  const steps = prepared.map((step) => {
-    const operation = api.operations.find(({ id }) => id === step.value['operation']);
+  const steps = written.map(({ step, operation, user }) => {
     return { ...step, value: withCredentialsOf(context, user.call, operation, step.value) };
   });
   const isUsed = steps.some(({ value }) => value['auth'] !== undefined || value['headers'] !== undefined);
   return { first: isUsed ? source : undefined, prepared: steps };
+}
+
+/** The call whose credentials say most: with the key of the run, with another secret, with any, else the first one. */
+function chooseCaller<T extends { readonly call: Call; readonly auth: CallAuth }>(
+  signed: readonly T[],
+  callers: readonly string[],
+): T | undefined {
+  return (
+    signed.find(({ auth }) => auth.kind === 'secret' && auth.name === callers[0]) ??
+    signed.find(({ auth }) => auth.kind === 'secret') ??
+    signed.find(({ auth }) => auth.others.length > 0) ??
+    signed[0]
+  );
 }

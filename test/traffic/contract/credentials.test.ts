@@ -203,6 +203,19 @@ test('a key that is refused is no key that anybody is asked for', () => {
   });
 });
 
+test('the setup looks something up with the credentials that its operation was called with', () => {
+  const { draft } = derivedFrom([
+    exchange('POST /login', { sent: { name: 'Ann' }, answered: { token: secretMark('access_token') } }),
+    exchange('GET /doors', { headers: apiKey, answered: [{ id: 1 }] }),
+    exchange('GET /things', { headers: bearer, answered: [{ id: 3, name: 'Bob' }] }),
+    exchange('GET /things/47', { headers: bearer, answered: { id: 47, name: 'Ann' } }),
+  ]);
+  const [login, lookUp] = draft.value['setup'] as readonly Record<string, unknown>[];
+  expect(login).toMatchObject({ capture: { accessToken: '$response.body#/token' } });
+  expect(lookUp).toMatchObject({ name: 'look up a thing', auth: { key: '${accessToken}' } });
+  expect(lookUp).not.toHaveProperty('headers');
+});
+
 describe('what is not sent is told', () => {
   test('where an operation asks for no key', () => {
     const description = described('bearer').replace(
