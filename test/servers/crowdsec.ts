@@ -14,7 +14,7 @@ const BOUNCER_KEY = 'a-bouncer-key-of-this-run';
  * "Authorization: Bearer", and the list of decisions, which asks for the key of a bouncer, says that it asks for none.
  */
 const CORRECTIONS: readonly (readonly [RegExp, string])[] = [
-  [/name: "Authorization: Bearer"/, 'name: Authorization'],
+  [/name: (['"])Authorization: Bearer\1/, 'name: Authorization'],
   [/(operationId: getDecisions\n)/, '$1      security:\n      - APIKeyAuthorizer: []\n'],
 ];
 const TABLES = ['alerts', 'decisions', 'events', 'meta'] as const;
@@ -68,6 +68,21 @@ export const crowdsec: ServerCase = {
       operations: ['getDecisionsStream', 'getDecisions', 'headDecisions'],
       message: /401, got 403$/,
       reason: 'a bouncer without a valid key is answered 403 (RFC 9110 §15.5.2)',
+    },
+  ],
+  findingsOfInferred: [
+    {
+      check: 'status-expected',
+      operations: 'any',
+      message: /401, got 403$/,
+      reason: 'a bouncer without a valid key is answered 403 (RFC 9110 §15.5.2)',
+    },
+    {
+      check: 'status-expected',
+      operations: 'any',
+      message: /401, got 500$/,
+      reason:
+        'of two headers Authorization the first one is taken (RFC 9110 §5.3), and an alert that nobody has is a failure of the server, 500',
     },
   ],
   findingsWithoutContract: [

@@ -50,6 +50,8 @@ export interface ServerCase {
   /** Programs and files that have to be there. */
   readonly needs: readonly string[];
   readonly findings: readonly TrueFinding[];
+  /** What is found of the server itself where its description was inferred from a recording. */
+  readonly findingsOfInferred?: readonly TrueFinding[];
   /** What requests find besides that are made of its description alone. */
   readonly findingsWithoutContract: readonly TrueFinding[];
   /** Flags of `standin verify` without which these requests may change nothing. */

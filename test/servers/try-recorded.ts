@@ -29,8 +29,8 @@ export async function tryRecorded(server: ServerCase, session: Session, isDescri
     const leaks = secretsIn(written, session.secrets);
     const contract = join(written, 'recorded.yaml');
     const description = isDescribed ? first.description : join(written, 'recorded.openapi.yaml');
-    // What a description says wrongly is wrong of the recorded contract as well; one that was inferred says nothing else.
-    const findings = isDescribed ? server.findings : [];
+    // What a description says wrongly is wrong of the recorded contract as well; one that was inferred has only what the server did.
+    const findings = isDescribed ? server.findings : (server.findingsOfInferred ?? []);
     const manner = `recorded ${isDescribed ? 'by its description' : 'without a description'}`;
     const same = await replay({ ...server, findings }, first, {
       contract,
