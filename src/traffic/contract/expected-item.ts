@@ -1,9 +1,8 @@
 import { type JsonValue, setProperty } from '../../core/json/json-value';
 import { isSameValue } from '../../checks/run/sent-values';
 import type { Call } from '../flow/call';
-import { keyPath, type ShownItem } from '../flow/producers';
+import { isKeyAlike, keyPath, type ShownItem } from '../flow/producers';
 import type { OwnThing } from './own-things';
-import { wrapped } from './preparing-steps';
 import type { StepContext } from './step-context';
 
 /** What an own thing has: its key, and what was sent of it. */
@@ -17,13 +16,12 @@ export function expectedItem(
   const expected: Record<string, JsonValue> = {};
   const key = context.plan.keyPlaceholder(thing.resource, thing.key);
   const [property, ...inner] = binding === undefined ? [] : keyPath(binding.resource);
-  if (withKey && key !== undefined && property !== undefined && Object.hasOwn(item, property))
+  const isAlike = property !== undefined && Object.hasOwn(item, property) && isKeyAlike(thing.madeBy, item[property]);
+  if (withKey && key !== undefined && isAlike)
     setProperty(
       expected,
       property,
-      inner.length === 0
-        ? key
-        : (wrapped(inner, {})[property] ?? inner.reduceRight<JsonValue>((value, name) => ({ [name]: value }), key)),
+      inner.reduceRight<JsonValue>((value, name) => ({ [name]: value }), key),
     );
   for (const [name, { recorded, written }] of thing.known) {
     if (Object.hasOwn(item, name) && isSameValue(recorded, item[name]) && name !== property)

@@ -3,7 +3,7 @@ import { type JsonObject, type JsonValue, setProperty } from '../../core/json/js
 import { scalarText } from '../../core/json/stringify-json';
 import type { Parameter } from '../../openapi/model/operation';
 import type { Call } from '../flow/call';
-import { keyPath, shownItems, type ShownItem } from '../flow/producers';
+import { isKeyAlike, keyPath, shownItems, type ShownItem } from '../flow/producers';
 import { expectedItem } from './expected-item';
 import type { OwnThing, OwnThings } from './own-things';
 import { wrapped } from './preparing-steps';
@@ -43,7 +43,7 @@ function entryOf(
   const present = listed.findLast((thing) => !thing.isRemoved && mustShow(thing) && isShown(items, thing));
   const shown = items.find(({ key }) => key === present?.key);
   if (present === undefined || shown === undefined) return undefined;
-  const entry = { ...keyOf(context, call, present), ...expectedItem(context, call, present, shown, true) };
+  const entry = { ...keyOf(context, call, present, items), ...expectedItem(context, call, present, shown, true) };
   return Object.keys(entry).length === 0 ? undefined : entry;
 }
 
@@ -55,7 +55,7 @@ function hiddenBy(
   items: readonly ShownItem[],
 ): JsonObject | undefined {
   const absent = listed.findLast((thing) => !isShown(items, thing) && (thing.isRemoved || mustHide(thing)));
-  const key = absent === undefined ? {} : keyOf(context, call, absent);
+  const key = absent === undefined ? {} : keyOf(context, call, absent, items);
   return Object.keys(key).length === 0 ? undefined : key;
 }
 
@@ -63,10 +63,16 @@ function isShown(items: readonly ShownItem[], { key }: OwnThing): boolean {
   return items.some((item) => item.key === key);
 }
 
-function keyOf({ plan }: StepContext, { binding }: Call, thing: OwnThing): Record<string, JsonValue> {
+function keyOf(
+  { plan }: StepContext,
+  { binding }: Call,
+  thing: OwnThing,
+  items: readonly ShownItem[],
+): Record<string, JsonValue> {
   const key = plan.keyPlaceholder(thing.resource, thing.key);
   const [property, ...inner] = binding === undefined ? [] : keyPath(binding.resource);
   if (key === undefined || property === undefined) return {};
+  if (items.some(({ item }) => !isKeyAlike(thing.madeBy, item[property]))) return {};
   return { [property]: inner.reduceRight<JsonValue>((value, each) => ({ [each]: value }), key) };
 }
 

@@ -5,7 +5,7 @@ import type { ApiModel } from '../../openapi/model/api-model';
 import { type Call, isSuccess } from '../flow/call';
 import { keyOwner } from '../flow/key-owner';
 import { keyText } from '../../runner/ownership/item-routes';
-import { keyGiven, keyMade, keyPath, shownItems } from '../flow/producers';
+import { keyGiven, keyMade, keyPath, makesOne, shownItems } from '../flow/producers';
 import { rewriteSent, type StepContext } from './step-context';
 
 /** Something that the recording made, as far as is known of it. */
@@ -103,7 +103,7 @@ export class OwnThings {
   private makes(call: Call, named: OwnThing | undefined): boolean {
     const { binding, status } = call;
     const behaviour = binding?.behaviour;
-    if (behaviour === 'create') return named === undefined || ![undefined, named.key].includes(keyMade(call)?.key);
+    if (makesOne(call)) return named === undefined || ![undefined, named.key].includes(keyMade(call)?.key);
     return behaviour === 'upsert' && named === undefined && status === 201;
   }
 

@@ -1,6 +1,6 @@
 import { isSafe } from '../../core/http/message';
 import { type Call, isSuccess } from '../flow/call';
-import { keyMade } from '../flow/producers';
+import { keyMade, makesOne } from '../flow/producers';
 import type { Flow } from '../flow/trace-flow';
 
 /** Rejections that say that nothing was looked at. */
@@ -33,6 +33,6 @@ export function parentsThere(
 }
 
 function madeBy(call: Call, resource: string): string | undefined {
-  const isCreation = call.binding?.behaviour === 'create' && call.binding.resource.path === resource;
+  const isCreation = makesOne(call) && call.binding?.resource.path === resource;
   return isCreation && isSuccess(call) ? keyMade(call)?.key : undefined;
 }

@@ -3,7 +3,7 @@ import type { ApiModel } from '../../openapi/model/api-model';
 import { itemRouteOf, keyText } from '../../runner/ownership/item-routes';
 import { type Call, isFailure, isSuccess } from '../flow/call';
 import { keyOwner } from '../flow/key-owner';
-import { keyMade } from '../flow/producers';
+import { keyMade, makesOne } from '../flow/producers';
 import type { Flow } from '../flow/trace-flow';
 import { inWords, withArticle } from './names';
 
@@ -40,7 +40,7 @@ class MadeThings {
   constructor(api: ApiModel, calls: readonly Call[]) {
     this.api = api;
     for (const call of calls) {
-      const made = call.binding?.behaviour === 'create' && isSuccess(call) ? this.idMade(call) : undefined;
+      const made = makesOne(call) && isSuccess(call) ? this.idMade(call) : undefined;
       if (made !== undefined) this.byThing.set(made, call);
       const id = removed(api, call);
       if (id !== undefined && !isFailure(call)) addToList(this.removals, id, call);
@@ -70,7 +70,7 @@ class MadeThings {
   }
 
   private removalsOf(call: Call): readonly Call[] {
-    const id = call.binding?.behaviour === 'create' ? this.idMade(call) : undefined;
+    const id = makesOne(call) ? this.idMade(call) : undefined;
     return (id === undefined ? undefined : this.removals.get(id)) ?? [];
   }
 

@@ -168,10 +168,8 @@ export function signIn(
     return user === undefined ? [] : [{ step, operation, user }];
   });
   if (written.length < prepared.length) return { first: undefined, prepared };
-  const names = written.flatMap(({ user: { auth } }) => [
-    auth.name,
-    ...auth.others.flatMap(({ text }) => marksIn(text)),
-  ]);
+  const auths = written.map(({ user }) => user.auth);
+  const names = auths.flatMap(({ name, others }) => [name, ...others.flatMap(({ text }) => marksIn(text))]);
   const sources = names.flatMap((name) => {
     const source = secrets.sources.get(name);
     return source?.kind === 'captured' ? [source.call] : [];
@@ -181,9 +179,10 @@ export function signIn(
   ];
   const isFree = others.length === 0 && !flow.edges.some(({ consumer }) => consumer.call === source);
   if (!isFree) return { first: undefined, prepared };
-  const steps = written.map(({ step, operation, user }) => {
-    return { ...step, value: withCredentialsOf(context, user.call, operation, step.value) };
-  });
+  const steps = written.map(({ step, operation, user: { call } }) => ({
+    ...step,
+    value: withCredentialsOf(context, call, operation, step.value),
+  }));
   const isUsed = steps.some(({ value }) => value['auth'] !== undefined || value['headers'] !== undefined);
   return { first: isUsed ? source : undefined, prepared: steps };
 }

@@ -111,11 +111,14 @@ function bodyProducers(call: Call, isUsed: (text: string) => boolean): Producer[
 
 /**
  * The key of what a creation made, where its response shows it: as the key of the item, or under the name that the path of
- * the item has for it, `{ thingId }` of `/thing/{thingId}`.
+ * the item has for it, `{ thingId }` of `/thing/{thingId}`. A list of one may be answered with a list of its key, `["17"]`.
  */
-export function keyMade(call: Pick<Call, 'binding' | 'responseBody'>): Pick<ShownItem, 'pointer' | 'key'> | undefined {
+export function keyMade(
+  call: Pick<Call, 'binding' | 'requestBody' | 'responseBody'>,
+): Pick<ShownItem, 'pointer' | 'key'> | undefined {
   const { binding, responseBody } = call;
   if (binding === undefined) return undefined;
+  if (binding.behaviour === 'create-many') return keyInList(call);
   const [shown] = shownItems(call);
   if (shown?.key !== undefined)
     return { ...shown, pointer: keyPath(binding.resource).reduce(joinPointer, shown.pointer) };
@@ -125,10 +128,27 @@ export function keyMade(call: Pick<Call, 'binding' | 'responseBody'>): Pick<Show
   return name === undefined ? undefined : { pointer: joinPointer('', name), key: keyText(responseBody[name]) };
 }
 
+function keyInList({ requestBody: sent, responseBody: answered }: Pick<Call, 'requestBody' | 'responseBody'>) {
+  if (!Array.isArray(sent) || !Array.isArray(answered) || sent.length !== 1 || answered.length !== 1) return undefined;
+  const key = keyText(answered[0]);
+  return key === undefined ? undefined : { pointer: '/0', key };
+}
+
+/** Is a key of the type that the creation answered with? A captured text "17" does not equal the number 17. */
+export function isKeyAlike({ responseBody }: Pick<Call, 'responseBody'>, key: JsonValue | undefined): boolean {
+  return !Array.isArray(responseBody) || typeof responseBody[0] !== 'string' || typeof key === 'string';
+}
+
+/** Does a call make one item, as far as its response tells? */
+export function makesOne(call: Pick<Call, 'binding' | 'requestBody' | 'responseBody'>): boolean {
+  const behaviour = call.binding?.behaviour;
+  return behaviour === 'create' || (behaviour === 'create-many' && keyMade(call) !== undefined);
+}
+
 /** The key that a change gives to its item in place of the one in its path; `undefined` where the key stays. */
 export function keyGiven(call: Call): string | undefined {
   const { binding, parameters, requestBody } = call;
-  if (binding?.keyParameter === undefined || binding.behaviour === 'create' || !isSuccess(call)) return undefined;
+  if (binding?.keyParameter === undefined || makesOne(call) || !isSuccess(call)) return undefined;
   const sent = keyText(along(requestBody, [...(binding.request?.path ?? []), ...keyPath(binding.resource)]));
   const named = parameters.find(
     ({ parameter: { in: place, name } }) => place === 'path' && name === binding.keyParameter,
@@ -144,7 +164,7 @@ function keysIn(call: Call, items: readonly ShownItem[]): Map<string, string> {
   if (binding === undefined) return keys;
   const { resource } = binding;
   const path = keyPath(resource);
-  const made = binding.behaviour === 'create' && isSuccess(call) ? keyMade(call) : undefined;
+  const made = makesOne(call) && isSuccess(call) ? keyMade(call) : undefined;
   if (made !== undefined) keys.set(made.pointer, resource.path);
   for (const { pointer } of items) {
     if (path.length > 0) keys.set(path.reduce<string>(joinPointer, pointer), resource.path);
@@ -158,7 +178,7 @@ function nearnessOf(call: Call, isOwn: boolean, items: number): Nearness {
   const { binding, method } = call;
   if (!isOwn) return 'mention';
   if (binding?.behaviour === 'list' || items > 1) return 'list';
-  const makes = binding?.behaviour === 'create' || (binding?.behaviour === 'upsert' && method === 'PUT');
+  const makes = makesOne(call) || (binding?.behaviour === 'upsert' && method === 'PUT');
   return makes || keyGiven(call) !== undefined ? 'creation' : 'item';
 }
 

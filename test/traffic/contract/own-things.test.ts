@@ -5,6 +5,32 @@ import { contractOf } from './derived';
 
 const ALERTMANAGER = readFileSync(join(__dirname, '../../servers/descriptions/alertmanager.yaml'), 'utf8');
 const [FIRST, SECOND, OTHER] = ['3c43bda4-f900-40ff-8643-7cecae489034', '0af46231-b9ba-4f7a-a97f-d44cdb29a23a', 'ff'];
+const PARCELS = `
+openapi: 3.0.3
+info: { title: Parcels, version: '1' }
+paths:
+  /parcels:
+    get:
+      responses:
+        '200': { description: Fine, content: { application/json: { schema: { type: array, items: { $ref: '#/components/schemas/Parcel' } } } } }
+    post:
+      requestBody: { content: { application/json: { schema: { type: array, items: { $ref: '#/components/schemas/Parcel' } } } } }
+      responses:
+        '201': { description: Their keys, content: { application/json: { schema: { type: array, items: { type: string } } } } }
+  /parcels/{parcelId}:
+    parameters: [{ name: parcelId, in: path, required: true, schema: { type: string } }]
+    get:
+      responses:
+        '200': { description: Fine, content: { application/json: { schema: { $ref: '#/components/schemas/Parcel' } } } }
+    delete:
+      responses: { '204': { description: Gone } }
+components:
+  schemas:
+    Parcel:
+      type: object
+      required: [label]
+      properties: { id: { type: integer, readOnly: true }, label: { type: string } }
+`;
 const silence = (comment: string, id?: string) => ({
   ...(id === undefined ? {} : { id }),
   matchers: [{ name: 'node', value: 'db1', isRegex: false, isEqual: true }],
@@ -39,6 +65,25 @@ describe('what a response to a creation names alone', () => {
   test('has the id of the run, so that a run can tell it from what others made', () => {
     expect(text).toContain("comment: 'disk is being replaced ${runId}'");
   });
+});
+
+test('a list of one that is answered with a list of one key makes an item, which a later DELETE removes', () => {
+  const parcel = { id: 47, label: 'books' };
+  const text = contractOf(
+    [
+      exchange('POST /parcels', { sent: [{ label: 'books' }], status: 201, answered: ['47'] }),
+      exchange('GET /parcels', { answered: [{ id: 46, label: 'of others' }, parcel] }),
+      exchange('GET /parcels/47', { answered: parcel }),
+      exchange('DELETE /parcels/47', { status: 204 }),
+    ],
+    PARCELS,
+  );
+  expect(text).toContain('capture: { parcelId: $response.body#/0 }');
+  expect(text.match(/capture:/g)).toHaveLength(1);
+  expect(text).not.toMatch(/look up|cleanup:/);
+  // The captured text is not the number that other responses show.
+  expect(text).not.toContain("id: '${parcelId}'");
+  expect(text).toContain("label: 'books-${runId}'");
 });
 
 test('a POST that names what the recording made changes it', () => {
