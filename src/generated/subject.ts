@@ -100,9 +100,12 @@ function companion(kind: Kind, made: readonly Subject[]): Subject | undefined {
 }
 
 /** Where the response to a creation has the key, or would have it: by its name, or by that of the resource. */
-function keyShownBy(api: ApiModel, { operation, resource, response, keyParameter }: Binding): string | undefined {
+function keyShownBy(api: ApiModel, binding: Binding): string | undefined {
+  const { operation, resource, response, keyParameter } = binding;
   if (operation.method === 'PUT') return `$request.path.${keyParameter ?? ''}`;
   const schema = successSchema(operation);
+  if (takesList(binding) && schema !== undefined && isListOfKeys(samplerOf(api).nodeOf(schema, 'response')))
+    return '$response.body#/0';
   const root = [...(response?.path ?? []), ...(response?.form === 'list' ? ['0'] : [])];
   const node = root.reduce<SchemaNode | undefined>(
     (at, name) => (name === '0' ? at?.itemNode(0) : at?.properties.find((each) => each.name === name)?.node),
@@ -118,6 +121,12 @@ function keyShownBy(api: ApiModel, { operation, resource, response, keyParameter
   // A response without the key: the run finds by its Location or in the list what was made.
   const isFound = operation.method === 'POST' && !resource.key.isHidden;
   return isFound ? body([first === '' ? resource.key.name : first, ...inner]) : undefined;
+}
+
+/** Does a response list plain keys, such as `["17"]`, in place of items? */
+function isListOfKeys(node: SchemaNode | undefined): boolean {
+  if (node === undefined || node.types.join() !== 'array') return false;
+  return node.itemNode(0).types.every((type) => type === 'string' || type === 'integer');
 }
 
 type RequestOf = Pick<Binding, 'operation'> & Partial<Pick<Binding, 'request' | 'behaviour'>>;

@@ -39,7 +39,9 @@ export function whyUncalled(api: ApiModel, operation: Operation): string {
   if (opensWebSocket(operation)) return 'opens a WebSocket, which is not spoken here';
   const binding = inferResourceModel(api).bindings.get(operation);
   const kind = findKinds(api).find(({ resource }) => resource === binding?.resource);
-  if (binding !== undefined && isBulk(binding)) return 'could change all rows: its path names no single one';
+  const isOfAll = !isSafe(operation.method) && operation.method !== 'POST' && !/\}\/?$/.test(operation.path);
+  if (isOfAll || (binding !== undefined && isBulk(binding)))
+    return 'could change all rows: its path names no single one';
   if (isSafe(operation.method)) {
     return operation.path.includes('{')
       ? 'is about something that the run neither made nor found in a list'

@@ -142,6 +142,8 @@ test('cleanup takes the keys of further callers', async () => {
   const start = { kind: 'run', format: 'ledger/1', runId: '1a2b3c4d', baseUrl: staging.url, startedAt: '' };
   const ledger = folder.write('run.ndjson', sealedLines([{ ...start, description: loadApi().api.document.file }]));
   const flags = ['cleanup', ledger, '--identity', 'buyer=BUYER_KEY'];
-  expect((await endedHere(flags)).stderr).toContain('The variable BUYER_KEY that --identity names for buyer is not set');
+  expect((await endedHere(flags)).stderr).toContain(
+    'The variable BUYER_KEY that --identity names for buyer is not set',
+  );
   expect(await endedHere(flags, { env: { BUYER_KEY: 'abc' } })).toMatchObject({ exitCode: 0, stderr: '' });
 });

@@ -138,7 +138,12 @@ describe('whose it is', () => {
   test('runs with the same seed know their own things from each other’s', async () => {
     await open();
     const shard = (index: number): Promise<RunResult> => run(create(), { seed: 1, shard: { index, count: 2 } });
-    const results = [await shard(1), await shard(2), await run(create(), { seed: 1 }), await run(create(), { seed: 1 })];
+    const results = [
+      await shard(1),
+      await shard(2),
+      await run(create(), { seed: 1 }),
+      await run(create(), { seed: 1 }),
+    ];
     expect(new Set(results.map(({ runId }) => runId)).size).toBe(4);
   });
 });

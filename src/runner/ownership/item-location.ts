@@ -89,6 +89,9 @@ function locationAt(
 ): ItemLocation {
   const { response } = told;
   const [body, sentBody] = onlyOnes(told);
+  // A list of one that is answered with a list of one plain key, such as ["17"].
+  const alone = Array.isArray(told.body) && body !== told.body ? keyText(body) : undefined;
+  if (alone !== undefined) return locationOf([fillItemRoute(api, route, path, alone, {})]);
   const object = body !== undefined && isJsonObject(body) ? body : {};
   const linked = linkedPointers(api, operation, route);
   const keys = linked.flatMap((pointer) => keyText(getAtPointer(object, pointer)) ?? []);
