@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { singularOf } from '../core/text/inflection';
 import { joinPointer } from '../core/json/json-pointer';
+import type { BodyShape } from '../lists/body-shape';
 import type { ApiModel } from '../openapi/model/api-model';
 import type { Operation, Schema } from '../openapi/model/operation';
 import { jsonEntry, successes, successSchema } from '../openapi/view/operation-bodies';
@@ -99,28 +100,43 @@ function companion(kind: Kind, made: readonly Subject[]): Subject | undefined {
     : { ...kind, create: comesWith.create, shownKey: comesWith.shownKey, comesWith };
 }
 
-/** Where the response to a creation has the key, or would have it: by its name, or by that of the resource. */
+/** Where the key of what was made is shown, or would be: by its name in the response, or by that of the resource. */
 function keyShownBy(api: ApiModel, binding: Binding): string | undefined {
-  const { operation, resource, response, keyParameter } = binding;
-  if (operation.method === 'PUT') return `$request.path.${keyParameter ?? ''}`;
+  const { operation, resource, response, keyParameter = '' } = binding;
+  if (operation.method === 'PUT') return `$request.path.${keyParameter}`;
   const schema = successSchema(operation);
-  if (takesList(binding) && schema !== undefined && isListOfKeys(samplerOf(api).nodeOf(schema, 'response')))
-    return '$response.body#/0';
-  const root = [...(response?.path ?? []), ...(response?.form === 'list' ? ['0'] : [])];
-  const node = root.reduce<SchemaNode | undefined>(
-    (at, name) => (name === '0' ? at?.itemNode(0) : at?.properties.find((each) => each.name === name)?.node),
-    schema === undefined ? undefined : samplerOf(api).nodeOf(schema, 'response'),
-  );
-  const names = (node?.properties ?? []).map(({ name }) => name);
-  const [first = '', ...inner] = keyPathOf(resource);
-  const body = (path: readonly string[]): string => `$response.body#${pointerTo([...root, ...path])}`;
-  if (names.includes(first)) return body([first, ...inner]);
-  const noun = singularOf(resource.name).replaceAll(/[^A-Za-z0-9]/g, '');
-  const own = names.find((name) => name.replaceAll(/[^A-Za-z0-9]/g, '').toLowerCase() === `${noun}id`.toLowerCase());
-  if (own !== undefined) return body([own]);
+  const shown = schema === undefined ? undefined : samplerOf(api).nodeOf(schema, 'response');
+  if (takesList(binding) && isListOfKeys(shown)) return '$response.body#/0';
+  const root = pathToOne(response);
+  const key = keyAmong(namesAt(shown, root), resource);
+  if (key !== undefined) return `$response.body#${pointerTo([...root, ...key])}`;
   // A response without the key: the run finds by its Location or in the list what was made.
   const isFound = operation.method === 'POST' && !resource.key.isHidden;
-  return isFound ? body([first === '' ? resource.key.name : first, ...inner]) : undefined;
+  const [first = resource.key.name, ...inner] = keyPathOf(resource);
+  return isFound ? `$response.body#${pointerTo([...root, first, ...inner])}` : undefined;
+}
+
+/** Properties that lead to the item in a response, or to the first of a list. */
+function pathToOne(shape: BodyShape | undefined): string[] {
+  return [...(shape?.path ?? []), ...(shape?.form === 'list' ? ['0'] : [])];
+}
+
+/** Names of the properties at the end of a path; 0 stands for an item of a list. */
+function namesAt(shown: SchemaNode | undefined, path: readonly string[]): string[] {
+  const node = path.reduce<SchemaNode | undefined>(
+    (at, name) => (name === '0' ? at?.itemNode(0) : at?.properties.find((each) => each.name === name)?.node),
+    shown,
+  );
+  return (node?.properties ?? []).map(({ name }) => name);
+}
+
+/** The properties that lead to the key, or the one that is named after the resource: `orderId` of orders. */
+function keyAmong(names: readonly string[], resource: ResourceDescription): readonly string[] | undefined {
+  const path = keyPathOf(resource);
+  if (names.includes(path[0] ?? '')) return path;
+  const letters = (name: string): string => name.replaceAll(/[^A-Za-z0-9]/g, '').toLowerCase();
+  const own = names.find((name) => letters(name) === `${letters(singularOf(resource.name))}id`);
+  return own === undefined ? undefined : [own];
 }
 
 /** Does a response list plain keys, such as `["17"]`, in place of items? */

@@ -38,19 +38,28 @@ export function opensWebSocket({ method, responses, summary, description }: Oper
 export function whyUncalled(api: ApiModel, operation: Operation): string {
   if (opensWebSocket(operation)) return 'opens a WebSocket, which is not spoken here';
   const binding = inferResourceModel(api).bindings.get(operation);
-  const kind = findKinds(api).find(({ resource }) => resource === binding?.resource);
-  const isOfAll = !isSafe(operation.method) && operation.method !== 'POST' && !/\}\/?$/.test(operation.path);
-  if (isOfAll || (binding !== undefined && isBulk(binding)))
+  if (isOfAll(operation) || (binding !== undefined && isBulk(binding)))
     return 'could change all rows: its path names no single one';
-  if (isSafe(operation.method)) {
-    return operation.path.includes('{')
-      ? 'is about something that the run neither made nor found in a list'
-      : 'needs parameters that the description gives no value for';
-  }
-  const makes = isCreation(api, operation) || binding?.behaviour === 'create';
-  const isRemovable = makes && itemRouteOf(api, operation)?.route.operations.has('DELETE') === true;
-  if (makes)
-    return isRemovable ? 'takes no body that can be made up safely' : 'makes something that no operation removes';
-  if (kind !== undefined && !isSubject(kind)) return 'changes what the run has no way to make itself';
-  return 'may do more than the description tells';
+  if (isSafe(operation.method)) return whyUnread(operation);
+  if (isCreation(api, operation) || binding?.behaviour === 'create') return whyUnmade(api, operation);
+  const kind = findKinds(api).find(({ resource }) => resource === binding?.resource);
+  return kind !== undefined && !isSubject(kind)
+    ? 'changes what the run has no way to make itself'
+    : 'may do more than the description tells';
+}
+
+/** Is it a change whose path ends in no key? */
+function isOfAll({ method, path }: Operation): boolean {
+  return !isSafe(method) && method !== 'POST' && !/\}\/?$/.test(path);
+}
+
+function whyUnread({ path }: Operation): string {
+  return path.includes('{')
+    ? 'is about something that the run neither made nor found in a list'
+    : 'needs parameters that the description gives no value for';
+}
+
+function whyUnmade(api: ApiModel, operation: Operation): string {
+  const isRemovable = itemRouteOf(api, operation)?.route.operations.has('DELETE') === true;
+  return isRemovable ? 'takes no body that can be made up safely' : 'makes something that no operation removes';
 }

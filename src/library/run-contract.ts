@@ -165,10 +165,19 @@ async function replay(options: RunContractOptions, hooks: RunHooks, loaded: Load
       roundsFor(options, api, loaded.written),
     );
     discard(ledger, result);
-    return loaded.written === undefined ? withUncalled(api, result, options.maxRequests ?? MOST_REQUESTS) : result;
+    return complete(result, options, loaded);
   } finally {
     ledger?.close();
   }
+}
+
+/** Of a run without contracts the result says what was not called. */
+function complete(
+  result: RunResult,
+  { maxRequests = MOST_REQUESTS }: RunContractOptions,
+  { api, written }: Loaded,
+): RunResult {
+  return written === undefined ? withUncalled(api, result, maxRequests) : result;
 }
 
 /** The mock beside the target, where one was asked for. */

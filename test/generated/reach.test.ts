@@ -25,10 +25,16 @@ class Service {
     return rows;
   }
 
-  store(name: string, item: Item, key = String(item['id'] ?? (this.counter += 1))): Item {
+  store(name: string, item: Item, key = this.keyOf(item)): Item {
     const row = { id: key, ...item };
     this.of(name).set(key, row);
     return row;
+  }
+
+  private keyOf({ id }: Item): string {
+    if (typeof id === 'string') return id;
+    this.counter += 1;
+    return String(this.counter);
   }
 
   get app(): Express {
@@ -158,7 +164,7 @@ describe('an action below an item', () => {
   const order = object({ ...ID, title: text, status: state });
   const withAction = (path: string, sketch: object): Sketches => ({
     ...collection('orders', order, object({ title: text })),
-    [`POST /orders/{id}/${path}`]: { answers: { 200: order, 409: null }, ...sketch } as Sketches[string],
+    [`POST /orders/{id}/${path}`]: { answers: { 200: order, 409: null }, ...sketch },
   });
 
   test('is sent at what the run made where it plainly changes that alone', async () => {

@@ -17,19 +17,21 @@ const WRITES = /^(?:created|updated|modified|changed|edited|saved|touched|last|s
  */
 export function ownForm(name: string, sent: JsonValue, got: JsonValue | undefined): string | undefined {
   const words = wordsOf(name).map((word) => word.toLowerCase());
-  if (typeof sent === 'string' && typeof got === 'string') {
-    const [asked, told] = [parseRfc3339(sent), parseRfc3339(got)];
-    if (told !== undefined && words.some((word) => WRITES.test(word))) return SET;
-    if (asked !== undefined && told !== undefined) return undefined;
-    // What people wrote stays as they wrote it.
-    const isProse = /\s/.test(sent.trim()) || words.some((word) => PROSE.test(word));
-    return !isProse && plainText(sent) === plainText(got) ? NORMALIZED : undefined;
-  }
+  if (typeof sent === 'string' && typeof got === 'string') return formOfText(words, sent, got);
   if (isJsonNumber(sent) && isJsonNumber(got)) {
     if (words.some((word) => COUNTS.test(word))) return SET;
     return isRounded(Number(toLexeme(sent)), Number(toLexeme(got))) ? NORMALIZED : undefined;
   }
   return Array.isArray(sent) && Array.isArray(got) && isSameSet(sent, got) ? NORMALIZED : undefined;
+}
+
+function formOfText(words: readonly string[], sent: string, got: string): string | undefined {
+  const isTime = parseRfc3339(got) !== undefined;
+  if (isTime && words.some((word) => WRITES.test(word))) return SET;
+  if (isTime && parseRfc3339(sent) !== undefined) return undefined;
+  // What people wrote stays as they wrote it.
+  const isProse = /\s/.test(sent.trim()) || words.some((word) => PROSE.test(word));
+  return !isProse && plainText(sent) === plainText(got) ? NORMALIZED : undefined;
 }
 
 const SET = 'is set by the service';

@@ -68,7 +68,7 @@ const RENAMING: ReadonlySet<string> = new Set(['PUT', 'PATCH', 'POST']);
  * elsewhere, the thing is looked for: it moved where nothing stands at the old path any more, and something at the new.
  */
 export async function followRename(context: ExchangeContext): Promise<void> {
-  const { run, interaction, response, observed, creation: made } = context;
+  const { run, interaction, response, observed } = context;
   const { operation, request } = interaction;
   if (operation === undefined || !RENAMING.has(request.method) || !isSuccess(response.status)) return;
   const path = pathOf(run, request);
@@ -77,14 +77,22 @@ export async function followRename(context: ExchangeContext): Promise<void> {
   if (creation === undefined || item === undefined) return;
   const body = observed.body.kind === 'json' ? observed.body.value : undefined;
   const moved = newPaths(run, path, response, body).find((candidate) => !isSamePath(candidate, item));
-  if (moved === undefined || run.creations.createdAt(moved) !== undefined) return;
+  if (moved !== undefined) await follow(context, creation, { from: item, to: moved });
+}
+
+async function follow(
+  { run, interaction: { operation, request }, creation: made }: ExchangeContext,
+  creation: Creation,
+  { from, to }: { readonly from: string; readonly to: string },
+): Promise<void> {
+  if (run.creations.createdAt(to) !== undefined) return;
   // What was only just put there cannot have moved: the service put it elsewhere, maybe into a row of others.
   if (made !== undefined) {
-    run.creations.markMerged(made, moved, operation.path);
+    run.creations.markMerged(made, to, operation?.path ?? from);
     return;
   }
-  if (run.creations.known.has(moved)) return;
-  if (await hasMoved(run, creation, item, moved, sentParameters(request))) run.creations.markMoved(creation, moved);
+  if (run.creations.known.has(to)) return;
+  if (await hasMoved(run, creation, from, to, sentParameters(request))) run.creations.markMoved(creation, to);
 }
 
 async function hasMoved(

@@ -66,13 +66,22 @@ function violationAt(run: Run, asked: GuardedRequest, path: string, match: Route
   if (touches === 'nothing' && operation?.method === 'POST') return undefined;
   const foreign = foreignVariable(run, asked, path, match);
   if (foreign !== undefined) return foreignViolation(run, asked, match, foreign);
-  const mayPut = operation?.method === 'PUT' && !run.creations.owns(path);
-  if (mayPut && run.creations.isMerging(match.route.path)) return MERGES;
+  if (isMergingPut(run, operation, path, match)) return MERGES;
   const namesOwn = touches === 'own' || run.creations.owns(path) || hasMoreThanParents(asked, match);
   if (namesOwn) return undefined;
   if (canBeCreated(run.api, operation, creates)) return run.creations.isMerging(path) ? MERGES : undefined;
   if (!isCreation(run.api, operation)) return 'names nothing that this run made';
   return 'makes nothing with a path of its own, and its step does not say what it `leaves`, nor a later one that it `removes` it';
+}
+
+/** Would a PUT make something where another one was answered with a row that was there before? */
+function isMergingPut(
+  { creations }: Run,
+  operation: Operation | undefined,
+  path: string,
+  { route }: RouteMatch,
+): boolean {
+  return operation?.method === 'PUT' && !creations.owns(path) && creations.isMerging(route.path);
 }
 
 /** The first variable that names something else than what is the run's own, absent, or named by the tester. */

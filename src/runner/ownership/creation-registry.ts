@@ -121,10 +121,7 @@ export class Creations {
       const isBelow = gone.some((place) => isAtOrBelow(path, place));
       // What stands elsewhere than below it may go with it or not: a look tells.
       if (!isGone && isBelow && creation.item !== undefined) creation.isRemovalConfirmed = true;
-      // What was answered to stand elsewhere does not go with the place that it was sent to.
-      const isSentThere = isBelow && creation.item === undefined && creation.mayBeOthers !== true;
-      if (!isGone && !isSentThere) continue;
-      this.setRemoved(creation);
+      if (isGone || (isBelow && isWithoutPlace(creation))) this.setRemoved(creation);
     }
     for (const place of new Set(gone)) this.owned.drop(place);
   }
@@ -390,4 +387,9 @@ export class Creations {
     creation.mayBeOthers = true;
     this.ledger.append({ kind: 'created', entry, item: place?.item, mayBeOthers });
   }
+}
+
+/** Is it only known where it was sent? What was answered to stand elsewhere does not go with that. */
+function isWithoutPlace({ item, mayBeOthers }: Creation): boolean {
+  return item === undefined && mayBeOthers !== true;
 }

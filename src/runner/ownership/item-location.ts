@@ -68,6 +68,8 @@ export function itemLocation(
     return { item: isItem ? path : undefined, candidates: [] };
   }
   for (const route of itemRoutesOf(api, operation)) {
+    const alone = onlyKeyIn(told);
+    if (alone !== undefined) return locationOf([fillItemRoute(api, route, path, alone, {})]);
     const place = locationAt(api, creation, route, told, run);
     if (place.item !== undefined || place.candidates.length > 0) return place;
   }
@@ -89,9 +91,6 @@ function locationAt(
 ): ItemLocation {
   const { response } = told;
   const [body, sentBody] = onlyOnes(told);
-  // A list of one that is answered with a list of one plain key, such as ["17"].
-  const alone = Array.isArray(told.body) && body !== told.body ? keyText(body) : undefined;
-  if (alone !== undefined) return locationOf([fillItemRoute(api, route, path, alone, {})]);
   const object = body !== undefined && isJsonObject(body) ? body : {};
   const linked = linkedPointers(api, operation, route);
   const keys = linked.flatMap((pointer) => keyText(getAtPointer(object, pointer)) ?? []);
@@ -116,6 +115,12 @@ function locationAt(
     agreed.map((path) => ({ item: path, keys: keysOf(route, item) })),
   );
   return at === undefined ? place : { ...place, located: at };
+}
+
+/** The key in `["17"]`, where a list of one was sent and is answered so. */
+function onlyKeyIn(told: CreationExchange): string | undefined {
+  const [body] = onlyOnes(told);
+  return body === told.body ? undefined : keyText(body);
 }
 
 /** Of a list of one that was sent, and answered with a list of one, the two items; else the bodies as they are. */

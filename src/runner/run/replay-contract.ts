@@ -297,13 +297,12 @@ class ContractReplay {
   /** What a write that is not sent was to do, later steps will not see; what was to be refused and was done, they will. */
   private noteSkippedWrite({ verdict, name, status = 0 }: StepResult, step: Step): void {
     const operation = operationOfStep(this.context, step);
+    if (operation === undefined || isSafe(operation.method)) return;
     const isAccepted = verdict.kind === 'fail' && status >= 200 && status < 300 && isRefusalExpected(step);
-    if (isAccepted && operation !== undefined && !isSafe(operation.method))
-      this.skippedWrites.push({ name, operation, wasAccepted: true });
-    if (verdict.kind !== 'skipped' || !HELD_BACK.has(verdict.cause) || operation === undefined) return;
+    if (isAccepted) this.skippedWrites.push({ name, operation, wasAccepted: true });
+    if (verdict.kind !== 'skipped' || !HELD_BACK.has(verdict.cause)) return;
     // What was to be refused would have changed nothing.
-    if (!isSafe(operation.method) && !isRefusalExpected(step))
-      this.skippedWrites.push({ name, operation, cause: verdict.cause });
+    if (!isRefusalExpected(step)) this.skippedWrites.push({ name, operation, cause: verdict.cause });
   }
 
   private titleOf(step: Step): Parameters<typeof unsent>[0] {
