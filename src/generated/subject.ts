@@ -130,7 +130,7 @@ function namesAt(shown: SchemaNode | undefined, path: readonly string[]): string
   return (node?.properties ?? []).map(({ name }) => name);
 }
 
-/** The properties that lead to the key, or the one that is named after the resource: `orderId` of orders. */
+/** The properties that lead to the key, or the one that is named after the resource: `bookId` of books. */
 function keyAmong(names: readonly string[], resource: ResourceDescription): readonly string[] | undefined {
   const path = keyPathOf(resource);
   if (names.includes(path[0] ?? '')) return path;

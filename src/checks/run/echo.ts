@@ -8,7 +8,7 @@ import { objectsIn } from '../../openapi/view/schema-shape';
 import { isAfter, isSuccess, type ObservedExchange, operationOf, type RunCheckFinding } from '../observed-exchange';
 import type { History, RunCheck } from './history';
 import { isSuccessful, type ObservedItem, returnsItem } from './observed-item';
-import { ownForm, ownFormMessage } from './own-forms';
+import { ownForm, ownFormMessage } from '../matchers/own-forms';
 import { isEquivalentText, isSameValue, responseProperties, sentProperties, type SentProperty } from './sent-values';
 
 /** What was sent comes back: in the response to the write, and in the next read as long as nothing else was written. */

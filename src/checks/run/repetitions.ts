@@ -1,7 +1,7 @@
 import { type ObservedExchange, repeatedRequests, type RunCheckFinding, templateOf } from '../observed-exchange';
 import type { History, RunCheck } from './history';
 import { isSuccessful } from './observed-item';
-import { ownForm } from './own-forms';
+import { ownForm } from '../matchers/own-forms';
 import { isSameValue, responseProperties, sentProperties } from './sent-values';
 import { headerValue } from '../../core/http/headers';
 import { isJsonNumber } from '../../core/json/exact-number';

@@ -7,7 +7,7 @@ import { parsePointer } from '../../../core/json/json-pointer';
 import { isJsonObject, type JsonValue } from '../../../core/json/json-value';
 import { scalarText, previewText, previewValue } from '../../../core/json/stringify-json';
 import type { Expectation } from '../../../formats/contract/contract';
-import { ownForm, ownFormMessage } from '../../run/own-forms';
+import { ownForm, ownFormMessage } from '../../matchers/own-forms';
 import { codeProperty, documentedErrors } from '../../../openapi/view/responses';
 
 /** The status is the one, or one of those, that the contract expects. */
