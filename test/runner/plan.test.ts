@@ -1,12 +1,19 @@
+import { readFileSync } from 'node:fs';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
 import { loadApi } from '../../src/files/load-api';
 import { readSource } from '../../src/openapi/read/read-source';
 import { loadText } from '../openapi/load-text';
 import { readContract } from '../../src/formats/contract/contract-reader';
-import type { Contract } from '../../src/formats/contract/contract';
+import type { Contract, Step } from '../../src/formats/contract/contract';
 import { formatPlan } from '../../src/report/text/terminal-text';
 import { planRun, type Plan } from '../../src/runner/run/plan';
-import { selectSteps } from '../../src/runner/steps/selection';
+import { reasonNotSelected, selectSteps } from '../../src/runner/steps/selection';
 import { takeShard } from '../../src/runner/result/outcome';
+import { endedHere } from '../cli/standin-process';
+import { startAppServer } from '../support/app-server';
+import { temporaryFolder } from '../support/temporary-folder';
 
 const { api } = loadApi();
 
@@ -98,9 +105,99 @@ test.each([
   { skip: ['createCategory'], names: ['add', 'refuse', 'read', 'list', 'deletePet'] },
   // What cannot be removed is not made, nor what might be made by a request that is to be refused.
   { skip: ['deletePet'], names: ['createCategory', 'read', 'list'] },
+  // Nor what no look would show to be the run's own.
+  { skip: ['getPet'], names: ['createCategory', 'list', 'deletePet'] },
+  { skip: ['listPets'], names: ['createCategory', 'add', 'refuse', 'read', 'list', 'deletePet'] },
 ])('what is skipped is not sent as setup or cleanup either: $skip', ({ skip, names }) => {
   const chosen = selectSteps(api, contract(), { only: [], skip });
   expect([...chosen].map(({ name }) => name)).toEqual(names);
+});
+
+test('a PUT makes something where nothing is: it is not sent where its removal or its look is skipped', () => {
+  const replacing = TEXT.replace(
+    /steps:[^]*/,
+    `steps:
+  - name: replace
+    operation: replaceCategory
+    parameters: { categoryId: 5 }
+    body: { name: a }
+    expect: { status: 200 }
+`,
+  );
+  const put = readContract(readSource(replacing, 'put.yaml'), api.operations, []) as Contract;
+  const [step] = put.steps as [Step];
+  const isSent = (skip: readonly string[]): boolean => selectSteps(api, put, { only: [], skip }).has(step);
+  expect([[], ['deleteCategory'], ['getCategory'], ['listPets']].map(isSent)).toEqual([true, false, false, true]);
+  expect(reasonNotSelected(api, step, { only: [], skip: ['deleteCategory'] })).toBe(
+    'it may make something, and deleteCategory is skipped, which removes it',
+  );
+});
+
+const folder = temporaryFolder();
+const NOTES = {
+  openapi: '3.0.3',
+  info: { title: 'Notes', version: '1' },
+  paths: {
+    '/notes': {
+      get: { operationId: 'listNotes', responses: { 200: json({ type: 'array', items: note() }) } },
+      post: {
+        operationId: 'addNote',
+        requestBody: { required: true, content: { 'application/json': { schema: note() } } },
+        responses: { 201: json(note()) },
+      },
+    },
+    '/notes/{noteId}': {
+      parameters: [{ name: 'noteId', in: 'path', required: true, schema: { type: 'integer' } }],
+      get: { operationId: 'getNote', responses: { 200: json(note()), 404: { description: 'none' } } },
+      delete: { operationId: 'removeNote', responses: { 204: { description: 'ok' }, 404: { description: 'none' } } },
+    },
+  },
+};
+
+function note(): object {
+  const id = { type: 'integer', readOnly: true };
+  return { type: 'object', required: ['title'], properties: { id, title: { type: 'string' } } };
+}
+
+function json(schema: object): object {
+  return { description: 'ok', content: { 'application/json': { schema } } };
+}
+
+test.each([
+  { skip: 'listNotes', unsent: /^GET \/notes$/, makes: true },
+  { skip: 'getNote', unsent: /^GET \/notes\/./, makes: false },
+  { skip: 'removeNote', unsent: /^DELETE/, makes: false },
+])('the looks and the cleanup of the runner do not send $skip either', async ({ skip, unsent, makes }) => {
+  const sent: string[] = [];
+  const notes = new Map<string, object>();
+  const respond = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
+    const { method = '', url = '' } = request;
+    sent.push(`${method} ${url}`);
+    const answer = (status: number, body?: unknown): void => {
+      response.writeHead(status, { 'Content-Type': 'application/json' }).end(JSON.stringify(body));
+    };
+    const chunks: Buffer[] = [];
+    for await (const chunk of request) chunks.push(chunk as Buffer);
+    const id = url.slice('/notes/'.length);
+    if (url === '/notes' && method === 'GET') answer(200, [...notes.values()]);
+    else if (url === '/notes') {
+      const made = { ...(JSON.parse(Buffer.concat(chunks).toString()) as object), id: notes.size + 1 };
+      notes.set(String(made.id), made);
+      answer(201, made);
+    } else if (!notes.has(id)) answer(404);
+    else if (method === 'GET') answer(200, notes.get(id));
+    else response.writeHead(notes.delete(id) ? 204 : 404).end();
+  };
+  const server = await startAppServer((request, response) => void respond(request, response));
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const spec = folder.write('notes.json', JSON.stringify(NOTES));
+  const args = ['verify', '--base-url', url, '--spec', spec, '--no-auth', '--generate=lifecycle', '--skip', skip];
+  await endedHere([...args, '--report', 'json=run.json'], { cwd: folder.path });
+  expect(sent.filter((line) => unsent.test(line))).toEqual([]);
+  expect(sent.includes('POST /notes')).toBe(makes);
+  const report = readFileSync(join(folder.path, 'run.json'), 'utf8');
+  expect(report.includes(`it may make something, and ${skip} is skipped`)).toBe(!makes);
+  expect(notes.size).toBe(0);
 });
 
 test('the cleanup of what an unchosen step would have made is not chosen', () => {

@@ -35,7 +35,7 @@ export interface CallOptions {
  * do that.
  *
  * @param path - below the base URL, with its query
- * @returns `undefined` when no response came, or when nothing may be sent
+ * @returns `undefined` when no response came, when nothing may be sent, and for an operation that is to be skipped
  * @throws ConfigError when the operation asks for a scheme that is not known here
  */
 export async function callOperation(
@@ -44,6 +44,7 @@ export async function callOperation(
   path: string,
   { phase = 'auth', caller = 'valid', basedOn }: CallOptions = {},
 ): Promise<CallResult | undefined> {
+  if (isSkippedOperation(run, operation)) return undefined;
   const auth = authOfCaller(run, caller);
   const keys = credentials(run, operation, auth);
   const own = ['Accept', acceptOf(run.api, operation), ...keys.headers];
@@ -61,6 +62,11 @@ export async function callOperation(
   void checkLater(context, []);
   const { status, headers: lines, body } = context.observed;
   return { status, headers: lines, body: body.kind === 'json' ? body.value : undefined };
+}
+
+/** Is an operation never to be sent, by its id? */
+export function isSkippedOperation({ selection }: Pick<Run, 'selection'>, { id }: Operation): boolean {
+  return selection?.skip.includes(id) === true;
 }
 
 function authOfCaller({ identities, sessions }: Run, caller: string): StepAuth {

@@ -3,6 +3,7 @@ import { type Contract, placeholdersOf, type Step, stepsOf } from '../../formats
 import { groupsOf } from '../../formats/contract/groups';
 import type { ApiModel } from '../../openapi/model/api-model';
 import type { Operation } from '../../openapi/model/operation';
+import type { Route } from '../../openapi/model/operation-selection';
 import type { Run, Selection } from '../exchange/run-state';
 import { isCreation, itemRouteOf } from '../ownership/item-routes';
 import { methodOfStep, operationOfStep } from './step-request';
@@ -10,7 +11,7 @@ import { methodOfStep, operationOfStep } from './step-request';
 /**
  * The steps of a contract that a selection leaves: those that were asked for, and what they need of the steps before.
  * Setup stays as long as a step does, and cleanup does of what is made then. What is to be skipped is never sent, not as
- * setup or cleanup either, and nothing is made whose removal is to be skipped.
+ * setup or cleanup either, and nothing is made whose removal is to be skipped, or the look that shows whose it is.
  */
 export function selectSteps(api: ApiModel, contract: Contract, selection: Selection | undefined): ReadonlySet<Step> {
   const { setup, steps, cleanup } = contract;
@@ -51,16 +52,37 @@ function isChosen(api: ApiModel, { tags }: Contract, step: Step, { only, skip }:
   return (only.length === 0 || only.some((name) => names.has(name))) && !skip.some((name) => names.has(name));
 }
 
-function isSkipped(api: ApiModel, { tags }: Contract, step: Step, { skip }: Selection): boolean {
+function isSkipped(api: ApiModel, { tags }: Contract, step: Step, selection: Selection): boolean {
   const names = namesOf(api, tags, step);
-  return skip.some((name) => names.has(name) || name === removalOf(api, step));
+  return selection.skip.some((name) => names.has(name)) || whyNotMade(api, step, selection) !== undefined;
 }
 
-/** The id of the operation that removes what a step makes. */
-function removalOf(api: ApiModel, step: Step): string | undefined {
+/** Why a step is not sent that a selection leaves out. */
+export function reasonNotSelected(api: ApiModel, step: Step, selection: Selection | undefined): string {
+  const reason = selection && whyNotMade(api, step, selection);
+  return reason ?? 'it was not selected';
+}
+
+/** Why a step makes nothing: the operation that removes it, or the one that shows whose it is, is to be skipped. */
+function whyNotMade(api: ApiModel, step: Step, { skip }: Selection): string | undefined {
   const operation = operationOfStep({ api }, step);
-  if (operation === undefined || !isCreation(api, operation)) return undefined;
-  return itemRouteOf(api, operation)?.route.operations.get('DELETE')?.id;
+  const route = operation && routeOfMade(api, operation);
+  const removal = route?.operations.get('DELETE');
+  if (removal !== undefined && skip.includes(removal.id))
+    return `it may make something, and ${removal.id} is skipped, which removes it`;
+  const look = route?.operations.get('GET') ?? api.routes.routes.find(isAt(operation))?.operations.get('GET');
+  if (route === undefined || look === undefined || !skip.includes(look.id)) return undefined;
+  return `it may make something, and ${look.id} is skipped, which shows whose it is`;
+}
+
+function isAt(operation: Operation | undefined): (route: Route) => boolean {
+  return ({ path }) => path === operation?.path;
+}
+
+/** Where what an operation makes will stand. A PUT makes something where nothing is. */
+function routeOfMade(api: ApiModel, operation: Operation): Route | undefined {
+  if (operation.method === 'PUT') return api.routes.routes.find(isAt(operation));
+  return isCreation(api, operation) ? itemRouteOf(api, operation)?.route : undefined;
 }
 
 /**
