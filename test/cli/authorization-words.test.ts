@@ -8,7 +8,7 @@ const folder = temporaryFolder();
 const KEY = 'abcdef-123456';
 
 /** Swagger 2 has no other way to describe bearer tokens. */
-const described = (name: string, text: string): string =>
+const described = (name: string, text: string, ...paths: readonly string[]): string =>
   folder.write(
     `${name}.json`,
     JSON.stringify({
@@ -16,11 +16,12 @@ const described = (name: string, text: string): string =>
       info: { title: 'Notes', version: '1' },
       securityDefinitions: { auth: { type: 'apiKey', in: 'header', name: 'Authorization', description: text } },
       security: [{ auth: [] }],
-      paths: {
-        '/notes': {
-          get: { operationId: 'listNotes', responses: { 200: { description: 'ok' }, 401: { description: 'no' } } },
-        },
-      },
+      paths: Object.fromEntries(
+        [...paths, 'notes'].map((path) => [
+          `/${path}`,
+          { get: { operationId: path, responses: { 200: { description: 'ok' }, 401: { description: 'no' } } } },
+        ]),
+      ),
     }),
   );
 
@@ -54,6 +55,31 @@ test.each([
   expect(stdout.split('sends the key of auth as')).toHaveLength(2);
   expect(stdout).toContain(says);
   expect(stdout).not.toContain(KEY);
+});
+
+test.each([
+  ['200 to everybody', 200],
+  ['404 to everybody', 404],
+  ['403 to everybody', 403],
+  ['500 to everybody', 500],
+])('a read that answers %s says nothing of the word: others are asked', async (_, status) => {
+  let count = 0;
+  const server = await startAppServer((request, response) => {
+    count += 1;
+    const isRight = request.headers.authorization === `Bearer ${KEY}`;
+    const own = request.url === '/notes' ? (isRight ? 200 : 401) : request.url === '/health' ? status : 200;
+    response.writeHead(own, { 'WWW-Authenticate': 'Bearer' }).end();
+  });
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const spec = described(`open-${status}`, '', 'health', 'version');
+  const args = ['verify', '--base-url', url, '--spec', spec, '--generate=off', '--no-auth-probes'];
+  const { stdout } = await endedHere([...args, '--api-key-env', 'NOTES_KEY'], {
+    env: { NOTES_KEY: KEY },
+    cwd: folder.path,
+  });
+  expect(stdout).toContain('notes sends the key of auth as "Authorization: Bearer KEY", after 401 to');
+  // Of an open read two forms, or one where it is no success, and the two of the last; then each operation once.
+  expect(count).toBeLessThanOrEqual(6 + 4);
 });
 
 test('the challenge of a 401 names the word', async () => {

@@ -9,7 +9,7 @@ import { readContract } from '../../src/formats/contract/contract-reader';
 import type { Contract, Step } from '../../src/formats/contract/contract';
 import { formatPlan } from '../../src/report/text/terminal-text';
 import { planRun, type Plan } from '../../src/runner/run/plan';
-import { reasonNotSelected, selectSteps } from '../../src/runner/steps/selection';
+import { selectSteps, whyNotMade } from '../../src/runner/steps/selection';
 import { takeShard } from '../../src/runner/result/outcome';
 import { endedHere } from '../cli/standin-process';
 import { startAppServer } from '../support/app-server';
@@ -128,8 +128,8 @@ test('a PUT makes something where nothing is: it is not sent where its removal o
   const [step] = put.steps as [Step];
   const isSent = (skip: readonly string[]): boolean => selectSteps(api, put, { only: [], skip }).has(step);
   expect([[], ['deleteCategory'], ['getCategory'], ['listPets']].map(isSent)).toEqual([true, false, false, true]);
-  expect(reasonNotSelected(api, step, { only: [], skip: ['deleteCategory'] })).toBe(
-    'it may make something, and deleteCategory is skipped, which removes it',
+  expect(whyNotMade(api, step, { only: [], skip: ['deleteCategory'] })).toBe(
+    'it may make something, and deleteCategory is skipped, which removes it or shows whose it is',
   );
 });
 

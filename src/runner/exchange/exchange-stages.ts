@@ -5,15 +5,16 @@ import type { CheckArea, Finding } from '../../core/errors/finding';
 import { StandinError } from '../../core/errors/standin-error';
 import { type HttpResponse, isSafe } from '../../core/http/message';
 import type { Creation } from '../ownership/creation';
+import { chooseScheme } from '../../security/registry';
 import type { StepResult, Verdict } from '../result/run-result';
 import { redactStep } from '../result/step-redaction';
 import { disabledVerdict, toStepResult, unsent } from '../result/step-result';
 import { type Delivery, deliveryOf, documentsIdempotency } from '../transport/retrying-transport';
 import { createGate, type Gate } from '../transport/timing';
 import { trackRequest, trackResponse } from './creation-tracking';
-import { hasRunKey, requestFacts } from './credentials';
+import { hasRunKey, requestFacts, withoutKey } from './credentials';
 import { locate, redirectHint } from './finding-location';
-import { ANY_RESPONSE, type Interaction } from './interaction';
+import { ANY_RESPONSE, type Interaction, PROBE } from './interaction';
 import { keyInUrlViolation, modeViolation, pathTraversalFinding } from './request-guard';
 import type { Run } from './run-state';
 
@@ -166,25 +167,50 @@ function noteLoss(run: Run, error: StandinError): void {
     run.targetError ??= error;
 }
 
-/**
- * So many operations refuse the key, and none takes it, until the run ends. One or two may be at fault themselves; a 403
- * may also mean that a right key lacks rights for some of them.
- */
-const MOST_REFUSALS: Readonly<Record<number, number>> = { 401: 3, 403: 10 };
+/** One or two operations that refuse the key may be at fault themselves. */
+export const FEWEST_REFUSALS = 3;
+/** So many end the run if none takes the key. A 403 may also mean that a right key lacks rights for some of them. */
+const MOST_REFUSALS: Readonly<Record<number, number>> = { 401: FEWEST_REFUSALS, 403: 10 };
 
 /** Notes whether the service takes the key of the run. */
-function noteKeyResponse(run: Run, { operation, auth, expected }: Interaction, status: number): void {
-  if (auth !== 'valid' || run.sendsKey === false || !hasRunKey(run.api, operation, auth)) return;
-  if (status >= 200 && status < 300) run.keyRefusals = undefined;
+async function noteKeyResponse(run: Run, sent: Interaction, status: number): Promise<void> {
+  const { operation, auth, expected } = sent;
+  const { keyRefusals, keyAnswers } = run;
+  if (keyRefusals === undefined || operation === undefined || auth !== 'valid') return;
+  if (!hasRunKey(run.api, operation, auth)) return;
   const limit = MOST_REFUSALS[status];
-  if (limit === undefined || operation === undefined || expected.statuses.includes(status)) return;
-  if (run.keyRefusals === undefined) return;
-  const { size } = run.keyRefusals.add(operation.id);
-  if (size >= limit)
-    run.keyRefusal = `${size} operations refused the key of the run, the last one with ${status}, and none took it`;
+  const [, before = 500] = keyAnswers.get(operation.id) ?? [];
+  if (limit === undefined && status < before) keyAnswers.set(operation.id, [sent, status]);
+  if (limit === undefined || expected.statuses.includes(status)) return;
+  if (keyRefusals.set(operation.id, sent).size >= limit) await giveUpOnKey(run, status);
 }
 
-function observe(sent: Omit<ExchangeContext, 'observed' | 'isLast'>): ExchangeContext {
+/** Ends the run, unless an operation took the key: it answers something else without one. */
+export async function giveUpOnKey(run: Run, status: number): Promise<void> {
+  const refused = [...(run.keyRefusals?.values() ?? [])];
+  // Where everybody may read, a right key may lack the right to write.
+  if (status === 403 && run.keyAnswers.size > 0 && refused.every(({ request }) => !isSafe(request.method))) return;
+  let isOpen = true;
+  for (const [sent, answer] of run.keyAnswers.values()) isOpen &&= await isOpenToAll(run, sent, answer);
+  if (!isOpen) run.keyRefusals = undefined;
+  else
+    run.keyRefusal = `${refused.length} operations refused the key of the run, the last one with ${status}, and none took it`;
+}
+
+/** Does an operation answer the same without a key? Where nobody asks, as of a write, any success is one for the key. */
+async function isOpenToAll(run: Run, { name, operation, request }: Interaction, status: number): Promise<boolean> {
+  const choice = chooseScheme(run.api, operation, run);
+  if (run.unprotectedWrites.has(operation?.id ?? '')) return true;
+  if (run.probesAuth === false || !isSafe(request.method) || choice.kind !== 'known') return status >= 300;
+  const keyless = withoutKey(run, request, choice.scheme);
+  const about = { ...PROBE, name, auth: 'none', operation, request: keyless, expected: ANY_RESPONSE };
+  const context = await sendInteraction(run, about);
+  if ('result' in context) return false;
+  void checkLater(context, []);
+  return context.response.status === status;
+}
+
+async function observe(sent: Omit<ExchangeContext, 'observed' | 'isLast'>): Promise<ExchangeContext> {
   const { run, interaction, creation, position, response } = sent;
   const { operation, request, expected } = interaction;
   const facts = requestFacts(run, interaction);
@@ -196,7 +222,7 @@ function observe(sent: Omit<ExchangeContext, 'observed' | 'isLast'>): ExchangeCo
   // What such a response shows is not yet final.
   run.log.close(position, isLast ? { response, body: observed.body } : undefined);
   trackResponse(run, creation, interaction, response, observed.body);
-  noteKeyResponse(run, interaction, response.status);
+  await noteKeyResponse(run, interaction, response.status);
   return { ...sent, observed, isLast };
 }
 

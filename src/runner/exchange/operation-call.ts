@@ -44,7 +44,7 @@ export async function callOperation(
   path: string,
   { phase = 'auth', caller = 'valid', basedOn }: CallOptions = {},
 ): Promise<CallResult | undefined> {
-  if (isSkippedOperation(run, operation)) return undefined;
+  if (run.selection?.skip.includes(operation.id) === true) return undefined;
   const auth = authOfCaller(run, caller);
   const keys = credentials(run, operation, auth);
   const own = ['Accept', acceptOf(run.api, operation), ...keys.headers];
@@ -62,11 +62,6 @@ export async function callOperation(
   void checkLater(context, []);
   const { status, headers: lines, body } = context.observed;
   return { status, headers: lines, body: body.kind === 'json' ? body.value : undefined };
-}
-
-/** Is an operation never to be sent, by its id? */
-export function isSkippedOperation({ selection }: Pick<Run, 'selection'>, { id }: Operation): boolean {
-  return selection?.skip.includes(id) === true;
 }
 
 function authOfCaller({ identities, sessions }: Run, caller: string): StepAuth {

@@ -5,6 +5,7 @@ import type { ApiModel } from '../../openapi/model/api-model';
 import { Creations } from '../ownership/creation-registry';
 import { NO_LEDGER, type Ledger } from '../ownership/ledger';
 import { ExchangeLog } from './exchange-log';
+import type { Interaction } from './interaction';
 import { createRedactor, keysOf, type LearningRedactor } from '../../redaction/key-redactor';
 import type { MinCoverage } from '../coverage/dimensions';
 import type { Shard } from '../result/outcome';
@@ -102,8 +103,10 @@ export interface Run extends RunInput {
   takenRequests: number;
   /** By the clock of `performance.now()`. */
   readonly beganAt: number;
-  /** Ids of operations that refused the key of the run; `undefined` once an operation took it. */
-  keyRefusals: Set<string> | undefined;
+  /** Requests whose key of the run was refused, by operation; `undefined` once an operation is known to have taken it. */
+  keyRefusals: Map<string, Interaction> | undefined;
+  /** Requests with the key of the run that were not refused, with their lowest status, by operation: it may be open. */
+  readonly keyAnswers: Map<string, readonly [Interaction, number]>;
   /** Why the key is taken for a wrong one, so that nothing is sent any more. */
   keyRefusal: string | undefined;
   hasAnswered: boolean;
@@ -137,7 +140,8 @@ export function startRun(input: RunInput): Run {
     knownParents: undefined,
     takenRequests: 0,
     beganAt: performance.now(),
-    keyRefusals: new Set(),
+    keyRefusals: input.sendsKey === false ? undefined : new Map(),
+    keyAnswers: new Map(),
     keyRefusal: undefined,
     hasAnswered: false,
     hasApiResponse: false,

@@ -11,7 +11,7 @@ import {
   type ItemLookup,
   lookUpItem,
 } from '../exchange/item-lookup';
-import { callOperation, isSkippedOperation } from '../exchange/operation-call';
+import { callOperation } from '../exchange/operation-call';
 import type { Run } from '../exchange/run-state';
 import type { Creation } from '../ownership/creation';
 import { itemRouteOf, routeOfItem } from '../ownership/item-routes';
@@ -156,9 +156,6 @@ async function removeItem(
   removal: Operation,
   item: string,
 ): Promise<Obstacle | undefined> {
-  const needed = [routeOfItem(run.api, creation.operation, creation.path, item)?.operations.get('GET'), removal];
-  const skipped = needed.find((operation) => operation !== undefined && isSkippedOperation(run, operation));
-  if (skipped !== undefined) return { reason: `${skipped.id} is skipped: it was left alone`, isNotAttempted: true };
   const before = await lookUpItem(run, creation, item);
   const obstacle = obstacleIn(run, before);
   if (obstacle !== undefined) return obstacle;

@@ -32,7 +32,7 @@ import { giveBack, takeFromBudget, type Run } from '../exchange/run-state';
 import type { ProgressCounter } from './progress-counter';
 import { isSafe } from '../../core/http/message';
 import type { ContractResult, SkipCause, StepResult } from '../result/run-result';
-import { reasonNotSelected, selectSteps } from '../steps/selection';
+import { selectSteps, whyNotMade } from '../steps/selection';
 
 /** What a contract gave: its own steps, also by step, and the probes that were made on the way. */
 export interface Replay {
@@ -180,7 +180,8 @@ class ContractReplay {
     const end = missing !== undefined || step.phase !== 'cleanup' ? endReason(this.context) : undefined;
     const keyless = missingCredentials(this.context, operationOfStep(this.context, step), step.auth);
     const { api, selection } = this.context;
-    if (!this.selected.has(step)) await this.skip(step, reasonNotSelected(api, step, selection), 'selection');
+    if (!this.selected.has(step))
+      await this.skip(step, whyNotMade(api, step, selection) ?? 'it was not selected', 'selection');
     else if (end !== undefined) await this.skip(step, end.reason, end.cause);
     else if (missing !== undefined) await this.skipWithout(step, missing.name);
     else if (keyless !== undefined) await this.skip(step, keyless, 'disabled');

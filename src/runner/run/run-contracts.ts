@@ -17,7 +17,7 @@ import { removeLeftovers } from './remove-leftovers';
 import { type Replay, replayContract } from './replay-contract';
 import { answersOf, type Rounds } from './rounds';
 import { addRunFindings } from './run-findings';
-import { learnSchemeWords } from './scheme-words';
+import { judgeKey, learnSchemeWords } from './scheme-words';
 
 /**
  * Replays contracts, a few at a time, then probes the authentication of every operation that they use, then removes
@@ -57,13 +57,14 @@ async function checkAll(
 ): Promise<CheckedResults> {
   const words = await learnSchemeWords(run);
   const { replays, learnt } = await replayRounds(run, rounds ?? onlyRound(takeShard(all, run.shard)), progress);
+  const ended = await judgeKey(run);
   const generated = await probeAll(run, all, progress);
   progress?.begin('checks', 0);
   await Promise.all(run.pendingResults);
   // Before the removal, which is the runner's own traffic and nobody's contract.
   const results = {
     contracts: replays.map(({ result }) => result),
-    probes: [...replays.flatMap(({ probes }) => probes), ...generated],
+    probes: [...replays.flatMap(({ probes }) => probes), ...ended, ...generated],
   };
   return { ...addRunFindings(run, results), dimensions: countCoverage(run, results), learnt: [...words, ...learnt] };
 }

@@ -3,7 +3,6 @@ import { type Contract, placeholdersOf, type Step, stepsOf } from '../../formats
 import { groupsOf } from '../../formats/contract/groups';
 import type { ApiModel } from '../../openapi/model/api-model';
 import type { Operation } from '../../openapi/model/operation';
-import type { Route } from '../../openapi/model/operation-selection';
 import type { Run, Selection } from '../exchange/run-state';
 import { isCreation, itemRouteOf } from '../ownership/item-routes';
 import { methodOfStep, operationOfStep } from './step-request';
@@ -57,32 +56,17 @@ function isSkipped(api: ApiModel, { tags }: Contract, step: Step, selection: Sel
   return selection.skip.some((name) => names.has(name)) || whyNotMade(api, step, selection) !== undefined;
 }
 
-/** Why a step is not sent that a selection leaves out. */
-export function reasonNotSelected(api: ApiModel, step: Step, selection: Selection | undefined): string {
-  const reason = selection && whyNotMade(api, step, selection);
-  return reason ?? 'it was not selected';
-}
-
-/** Why a step makes nothing: the operation that removes it, or the one that shows whose it is, is to be skipped. */
-function whyNotMade(api: ApiModel, step: Step, { skip }: Selection): string | undefined {
+/** Why a step makes nothing: what removes it, or shows whose it is, is to be skipped. A PUT makes what can be removed. */
+export function whyNotMade(api: ApiModel, step: Step, selection: Selection | undefined): string | undefined {
   const operation = operationOfStep({ api }, step);
-  const route = operation && routeOfMade(api, operation);
-  const removal = route?.operations.get('DELETE');
-  if (removal !== undefined && skip.includes(removal.id))
-    return `it may make something, and ${removal.id} is skipped, which removes it`;
-  const look = route?.operations.get('GET') ?? api.routes.routes.find(isAt(operation))?.operations.get('GET');
-  if (route === undefined || look === undefined || !skip.includes(look.id)) return undefined;
-  return `it may make something, and ${look.id} is skipped, which shows whose it is`;
-}
-
-function isAt(operation: Operation | undefined): (route: Route) => boolean {
-  return ({ path }) => path === operation?.path;
-}
-
-/** Where what an operation makes will stand. A PUT makes something where nothing is. */
-function routeOfMade(api: ApiModel, operation: Operation): Route | undefined {
-  if (operation.method === 'PUT') return api.routes.routes.find(isAt(operation));
-  return isCreation(api, operation) ? itemRouteOf(api, operation)?.route : undefined;
+  if (operation === undefined) return undefined;
+  const here = api.routes.routes.find(({ path }) => path === operation.path);
+  const item = operation.method === 'PUT' ? here : itemRouteOf(api, operation)?.route;
+  const removal = item?.operations.get('DELETE');
+  const makes = operation.method === 'PUT' ? removal !== undefined : isCreation(api, operation);
+  const look = (item?.operations.has('GET') === true ? item : here)?.operations.get('GET');
+  const missing = [removal, look].find((needed) => makes && needed && selection?.skip.includes(needed.id));
+  return missing && `it may make something, and ${missing.id} is skipped, which removes it or shows whose it is`;
 }
 
 /**
