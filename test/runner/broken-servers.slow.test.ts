@@ -217,7 +217,10 @@ describe('a server with a hole in its authentication', () => {
       expect([...new Set(failed)].sort()).toEqual(found);
       // Who lets two headers in breaks no rule: that is a warning.
       const warned = probes.filter(({ warnings }) => warnings.some(({ check }) => check === 'status-expected'));
-      expect(failed.length + warned.length).toBeGreaterThan(found.length * 8);
+      // What is let in once is not asked for again, where that might make or change something each time.
+      expect(failed.length + warned.length).toBeGreaterThanOrEqual(
+        found.length * (line.source.startsWith('^GET') ? 8 : 1),
+      );
       expect(collections(server.stored())).toEqual(collections(before));
     } finally {
       await server.close();

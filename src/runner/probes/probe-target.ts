@@ -29,11 +29,16 @@ export const HARMLESS_BODY = '{"standin"';
 /** A body that the service is known to take, and the type of it. */
 type ValidContent = Pick<ProbeTarget, 'contentType' | 'body'> & { readonly isOfCreation: boolean };
 
-/** Can the run remove what an operation would make: a creation, or a PUT or PATCH to where nothing is? */
+/**
+ * Can the run remove what an operation would make: a creation, or a PUT or PATCH to where nothing is? What is documented to
+ * answer 404 there, and not 201, makes nothing.
+ */
 export function isRemovable(api: ApiModel, operation: Operation): boolean {
   if (isCreation(api, operation)) return itemRouteOf(api, operation)?.route.operations.has('DELETE') === true;
   const isToPath = operation.method === 'PUT' || operation.method === 'PATCH';
-  return !isToPath || api.operations.some(({ method, path }) => method === 'DELETE' && path === operation.path);
+  const { responses } = operation;
+  if (!isToPath || (responses.has('404') && !responses.has('201'))) return true;
+  return api.operations.some(({ method, path }) => method === 'DELETE' && path === operation.path);
 }
 
 /**
