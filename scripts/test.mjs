@@ -26,7 +26,7 @@ const MAX_CHANGED_MS = 60_000;
  */
 const NODE_FLAGS = ['--single-threaded-gc', '--max-semi-space-size=32'];
 /** A file that does a fixed amount of work, and what it costs alone on the machine that the budget was set on. */
-const YARDSTICK = { file: 'test/project/yardstick.test.ts', cpuMs: 1200 };
+const YARDSTICK = { file: 'test/project/yardstick.test.ts', cpuMs: 1350 };
 /** What is assumed of a file that never ran here. */
 const UNKNOWN_COST_MS = 1000;
 

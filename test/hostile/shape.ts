@@ -57,6 +57,13 @@ export type Shape = { readonly [Trait in keyof typeof TRAITS]: (typeof TRAITS)[T
   readonly natural?: boolean;
 };
 
+/** A service that does what one expects. */
+export const PLAIN: Shape = {
+  ...{ list: 'array', answer: '201', key: 'counter', keyName: 'id', slash: false, removal: '204', update: 'both' },
+  ...{ bulk: 'none', unknown: '404', others: 'still', coerces: false, upsert: false, merges: false, stamp: false },
+  joins: false,
+};
+
 /** Numbers from 0 to below 1, the same for the same seed (mulberry32). */
 export function numbersOf(seed: number): () => number {
   let state = seed >>> 0;
