@@ -171,14 +171,19 @@ export function addRemovalsTogether(draft: Draft, subject: Subject): void {
  */
 export function addRivals(draft: Draft, subject: Subject): void {
   const refused = refusalsOf(subject);
-  if (subject.comesWith !== undefined || refused.length === 0) return;
+  if (subject.comesWith !== undefined || refused.length === 0 || isByPut(subject)) return;
   addRivalsOf(draft, subject, refused, () => draft.ingredients(subject));
+}
+
+/** What each PUT makes at a key of its own has no rivals. */
+function isByPut({ create }: Subject): boolean {
+  return create.operation.method === 'PUT';
 }
 
 /** The same where there is one of what it needs, or of what comes with that: the last of a stock, the last seat. */
 export function addRivalsForTheLast(draft: Draft, subject: Subject): void {
   const refused = refusalsOf(subject);
-  if (subject.comesWith !== undefined || refused.length === 0) return;
+  if (subject.comesWith !== undefined || refused.length === 0 || isByPut(subject)) return;
   addRivalsOf(draft, subject, refused, () => {
     const own = draft.ingredients(subject, 0, true);
     const needed = subject.resource.references.flatMap(({ property, to }) =>

@@ -52,17 +52,6 @@ function hasAmounts(api: ApiModel, path: string): boolean {
     );
 }
 
-/** A body that says the key says the one of the path. */
-function keyInBody(
-  { keyParameter = '', request: taken, resource }: Binding,
-  plain: JsonObject,
-  request: JsonObject,
-): Substitution[] {
-  const path = [...(taken?.path ?? []), ...keyPathOf(resource)];
-  const [value, placeholder] = [valueAlong(plain, path), valueAlong(request, ['parameters', keyParameter])];
-  return value === undefined || placeholder === undefined ? [] : [{ path, value, placeholder }];
-}
-
 /** What the contracts of a run have in common, and what tells one from the others. */
 export interface DraftContext {
   readonly seed: string;
@@ -133,13 +122,12 @@ export class Draft {
     const { resource } = subject.comesWith ?? subject;
     const own = this.names.free(`${resource.name} id`);
     const noun = inWords(resource.name);
-    const request = this.beside({ scope }, create);
     this.add(phase, {
       name: name ?? `add ${withArticle(noun)}`,
       ...options.more,
       ...options.auth,
-      ...request,
-      body: written(plain, [...substitutions, ...keyInBody(create, plain, request)]),
+      ...this.beside({ scope }, create),
+      body: written(plain, substitutions),
       // Of things that others need, of the first of a kind, and of what may not be there twice nobody knows.
       ...(mayBeRefused === false ? {} : { mayBeRefused: mayBeRefused === true ? true : [...mayBeRefused] }),
       expect: this.expectMade(ingredients, options),

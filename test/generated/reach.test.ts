@@ -1,4 +1,5 @@
 import express, { type Express } from 'express';
+import { createMockServer } from '../../src/library/create-mock-server';
 import { runContract } from '../../src/library/run-contract';
 import type { RunResult } from '../../src/runner/result/run-result';
 import { list, object, smallApi, text } from '../support/small-api';
@@ -144,6 +145,27 @@ test('what a client puts at a key of its own is made so, and removed', async () 
   expect([...called].sort()).toEqual(['DELETE /flags/{id}', 'GET /flags', 'GET /flags/{id}', 'PUT /flags/{id}']);
   expect(left(service)).toEqual([{ id: 'theirs', on: true }]);
 });
+
+test.each([true, false])(
+  'nothing is wrong at a mock of items that a PUT makes (with the key in the body: %s)',
+  async (hasKey) => {
+    const flag = object({ id: text, on: { type: 'boolean' }, note: text });
+    const body = hasKey ? { ...flag, required: ['id'] } : object({ on: { type: 'boolean' }, note: text });
+    const description = folder.write(
+      'flags.json',
+      smallApi({
+        'GET /flags': { answers: { 200: list(flag) } },
+        'GET /flags/{id}': { answers: { 200: flag, 404: null } },
+        'PUT /flags/{id}': { body, answers: { 200: flag, 201: flag, 400: null } },
+        'DELETE /flags/{id}': { answers: { 204: null, 404: null } },
+      }),
+    );
+    const mock = await createMockServer({ description, auth: 'off' });
+    const result = await runContract({ app: mock, description, seed: 1, auth: 'off' });
+    expect(result.contracts.flatMap(({ steps }) => steps).filter(({ verdict }) => verdict.kind === 'fail')).toEqual([]);
+    expect(result.leftBehind).toEqual([]);
+  },
+);
 
 test.each(['items', 'keys'])('a creation that takes a list is sent one item, and is answered with %s', async (form) => {
   const service = new Service();
