@@ -19,7 +19,8 @@ import { placeIn, shownOf, type Substitution, written } from './bodies';
 import { Learnt, NO_LESSONS } from './lessons';
 import { type ChangedBody, changedBody, type Choice, sampleBody } from './sample-body';
 import type { Ingredients, MadeThing, MakeOptions, Thing } from './thing';
-import { givenVariable, requiredParameters } from './parameters';
+import { requiredParameters } from './parameters';
+import { findListedValue, findShownValue, givenVariable } from './path-values';
 import { bodyShowing } from './expectations';
 import {
   findKinds,
@@ -58,6 +59,8 @@ export interface DraftContext {
   /** Stands in names of kinds of which something was learnt: those of contracts that run at the same time do not meet. */
   readonly mark?: string;
   readonly learnt?: Learnt | undefined;
+  /** By variable of a path: things of others below which the run may make something, as its user said. */
+  readonly within?: ReadonlyMap<string, string> | undefined;
 }
 
 /** A contract that is being made: steps, and names for what they capture. */
@@ -67,19 +70,25 @@ export class Draft {
   private readonly seed: string;
   private readonly mark: string;
   readonly learnt: Learnt;
+  private readonly within: ReadonlyMap<string, string>;
   private readonly names = new Names();
   private readonly setup: JsonObject[] = [];
   private readonly steps: JsonObject[] = [];
   private readonly cleanup: JsonObject[] = [];
   /** By path of the resource: things that others need. */
   private readonly needed = new Map<string, MadeThing>();
+  /** Values of variables that a list shows, by the path up to the variable. */
+  private readonly listed = new Map<string, string>();
   private ordinal = 0;
   /** How many keys of the run it has. */
   private keys = 0;
 
-  constructor(api: ApiModel, { resource }: Kind, { seed, mark = '', learnt = new Learnt() }: DraftContext) {
+  /** @param noun - what the contract is about */
+  constructor(api: ApiModel, noun: string, context: DraftContext) {
+    const { seed, mark = '', learnt = new Learnt(), within = new Map<string, string>() } = context;
     this.api = api;
-    this.noun = inWords(resource.name);
+    this.noun = noun;
+    this.within = within;
     this.seed = seed;
     this.mark = mark;
     this.learnt = learnt;
@@ -217,11 +226,69 @@ export class Draft {
     const values = new Map<string, string>();
     for (const { name, parent } of resource.scope) {
       const value =
-        parent === undefined ? givenVariable(this.api, resource, name, this.seed) : this.keyOf(parent, depth);
+        this.valueOf(resource.path, { name, parent }, values, depth) ??
+        givenVariable(this.api, resource, name, this.seed);
       if (value === undefined) return undefined;
       values.set(name, value);
     }
     return values;
+  }
+
+  /** Can the run make things of a kind, in something of its own or where its user said? */
+  canMake(kind: Kind | undefined): boolean {
+    if (kind === undefined || !isSubject(kind)) return false;
+    const parentOf = (path: string): Kind | undefined =>
+      findKinds(this.api).find(({ resource }) => resource.path === path);
+    return kind.resource.scope.every(
+      ({ name, parent }) => this.within.has(name) || (parent !== undefined && this.canMake(parentOf(parent))),
+    );
+  }
+
+  /** The request of a read with a value for each variable of its path; `undefined` where one cannot be had. */
+  readOf(operation: Operation): JsonObject | undefined {
+    const values = new Map<string, string>();
+    for (const [segment, name = ''] of operation.path.matchAll(/\{([^}]+)\}/g)) {
+      const before = operation.path.slice(0, operation.path.indexOf(segment)).replace(/\/$/, '');
+      const parent = findKinds(this.api).find(({ resource }) => resource.path.replace(/\/$/, '') === before);
+      const value = this.valueOf(operation.path, { name, parent: parent?.resource.path }, values, 0);
+      if (value === undefined) return undefined;
+      values.set(name, value);
+    }
+    const parameters = requiredParameters(this.api, operation, this.seed);
+    const needed = operation.parameters.filter(({ in: place, required }) => place !== 'path' && required);
+    const isWhole = needed.every(({ name }) => Object.hasOwn(parameters, name));
+    return isWhole ? this.request(operation, Object.fromEntries(values)) : undefined;
+  }
+
+  /** For a variable of a path: of what the run makes, else what its user named, what a list shows, or the description. */
+  private valueOf(
+    path: string,
+    { name, parent }: { readonly name: string; readonly parent: string | undefined },
+    before: ReadonlyMap<string, string>,
+    depth: number,
+  ): string | undefined {
+    const isMade = findSubjects(this.api).some(({ resource }) => resource.path === parent);
+    const named = isMade ? undefined : this.within.get(name);
+    if (named !== undefined) return named;
+    if (parent !== undefined) return this.keyOf(parent, depth);
+    return this.valueInList(path, name, before) ?? findShownValue(this.api, path, name);
+  }
+
+  private valueInList(path: string, name: string, before: ReadonlyMap<string, string>): string | undefined {
+    const place = path.slice(0, path.indexOf(`{${name}}`));
+    const known = this.listed.get(place);
+    const found = known === undefined ? findListedValue(this.api, path, name) : undefined;
+    if (found === undefined) return known;
+    const own = this.names.free(`${found.noun} ${name}`);
+    this.add('setup', {
+      name: `look for ${withArticle(inWords(found.noun))}`,
+      ...this.request(found.list, Object.fromEntries(before)),
+      mayBeRefused: true,
+      expect: { status: successStatuses(found.list, [200]) },
+      capture: { [own]: `$response.body#${found.pointer}` },
+    });
+    this.listed.set(place, `\${${own}}`);
+    return `\${${own}}`;
   }
 
   /** The key of a thing that another one needs: made in the setup, once for each contract. */

@@ -1,6 +1,6 @@
 import type { JsonObject } from '../core/json/json-value';
 import type { ApiModel } from '../openapi/model/api-model';
-import { withArticle } from '../traffic/contract/names';
+import { inWords, withArticle } from '../traffic/contract/names';
 import { addActions } from './actions';
 import {
   addConditionsTogether,
@@ -17,6 +17,7 @@ import { addChange, addCreation, addPartialChanges, addRemoval } from './lifecyc
 import type { Learnt } from './lessons';
 import { addLists } from './lists';
 import { addObservations } from './observations';
+import { addOtherReads } from './other-reads';
 import { addReferences, addRemovalOfReferred } from './references';
 import { addPages } from './pages';
 import { addProtocol } from './protocol';
@@ -30,6 +31,8 @@ interface Family {
   /** For the name of its contracts. */
   readonly words: (noun: string) => string;
   readonly add: (draft: Draft, kind: Kind) => void;
+  /** For what is of no kind. */
+  readonly addOthers?: (draft: Draft) => void;
 }
 
 export const FAMILY_IDS = ['positive', 'negative', 'lifecycle', 'lists', 'http', 'concurrency', 'credentials'] as const;
@@ -45,7 +48,7 @@ const FAMILIES: readonly Family[] = [
   { id: 'lifecycle', words: (noun) => `what can be done with ${noun}`, add: ofMade(addActions) },
   { id: 'lifecycle', words: (noun) => `what ${noun} refers to`, add: ofMade(addReferences) },
   { id: 'lifecycle', words: (noun) => `what ${noun} refers to is removed`, add: ofMade(addRemovalOfReferred) },
-  { id: 'lists', words: (noun) => `${noun} that is there`, add: addObservations },
+  { id: 'lists', words: (noun) => `${noun} that is there`, add: addObservations, addOthers: addOtherReads },
   { id: 'lists', words: (noun) => `lists with ${noun}`, add: ofMade(addLists) },
   { id: 'lists', words: (noun) => `pages of lists with ${noun}`, add: ofMade(addPages) },
   { id: 'negative', words: (noun) => `how lists with ${noun} may not be asked for`, add: addListRejections },
@@ -89,6 +92,8 @@ export interface GenerateOptions {
   readonly families?: ReadonlySet<FamilyId> | undefined;
   /** Names of further callers that the run has keys of; default: none. */
   readonly identities?: readonly string[] | undefined;
+  /** By variable of a path: what of others something may be made below. */
+  readonly within?: ReadonlyMap<string, string> | undefined;
 }
 
 /**
@@ -101,7 +106,8 @@ export function* generateContracts(api: ApiModel, options: GenerateOptions): Gen
 
 /** A contract and the kind of thing that it is about. */
 export interface GeneratedContract {
-  readonly kind: Kind;
+  /** `undefined` for reads of what is of no kind. */
+  readonly kind: Kind | undefined;
   readonly name: string;
   readonly contract: JsonObject;
 }
@@ -113,19 +119,31 @@ export interface ChosenFamily {
 }
 
 /** The families that were asked for, in the order in which they are run. */
-export function chosenFamilies({ seed, families, identities = [] }: GenerateOptions): ChosenFamily[] {
+export function chosenFamilies({ seed, families, identities = [], within }: GenerateOptions): ChosenFamily[] {
   const chosen = [...FAMILIES, ...ofCallers(identities)].filter(({ id }) => families?.has(id) ?? true);
-  return chosen.map(({ words, add }, ordinal) => ({
+  return chosen.map((family, ordinal) => ({
     *contracts(api, learnt) {
       for (const [index, kind] of findKinds(api).entries()) {
-        const draft = new Draft(api, kind, { seed, learnt, mark: markOf(ordinal, index) });
-        add(draft, kind);
-        const name = `Generated: ${words(withArticle(draft.noun))}`;
-        const contract = draft.contract(name);
-        if (contract !== undefined) yield { kind, name, contract };
+        const draft = new Draft(api, inWords(kind.resource.name), {
+          seed,
+          learnt,
+          within,
+          mark: markOf(ordinal, index),
+        });
+        family.add(draft, kind);
+        yield* contractOf(draft, `Generated: ${family.words(withArticle(draft.noun))}`, kind);
       }
+      if (family.addOthers === undefined) return;
+      const draft = new Draft(api, 'thing', { seed, learnt, within, mark: markOf(ordinal, findKinds(api).length) });
+      family.addOthers(draft);
+      yield* contractOf(draft, 'Generated: what else can be read');
     },
   }));
+}
+
+function* contractOf(draft: Draft, name: string, kind?: Kind): Generator<GeneratedContract> {
+  const contract = draft.contract(name);
+  if (contract !== undefined) yield { kind, name, contract };
 }
 
 /** Different for each contract: a letter for its family, and a number. */

@@ -1,7 +1,7 @@
 import { isJsonObject, type JsonObject, type JsonValue, valueAlong } from '../core/json/json-value';
 import { type Contract, stepsOf } from '../formats/contract/contract';
 import type { ApiModel } from '../openapi/model/api-model';
-import { withArticle } from '../traffic/contract/names';
+import { inWords, withArticle } from '../traffic/contract/names';
 import type { LearntFact } from '../runner/result/run-result';
 import type { Answer, Round, Rounds } from '../runner/run/rounds';
 import { BodySearch } from './body-search';
@@ -258,22 +258,24 @@ class Learner {
 
   /** Makes two things of a kind, which may not be the same in something. */
   private *try(subject: Subject, number: number): Asking<readonly Answer[]> {
-    const draft = new Draft(this.api, subject, { seed: this.options.seed, learnt: this.learnt, mark: `t${number}` });
+    const { seed, within } = this.options;
+    const noun = inWords(subject.resource.name);
+    const draft = new Draft(this.api, noun, { seed, within, learnt: this.learnt, mark: `t${number}` });
     const first = draft.ingredients(subject);
     const list = subject.of('list');
     if (first === undefined) return [];
-    const noun = withArticle(draft.noun);
+    const one = withArticle(noun);
     if (list !== undefined)
       draft.add('setup', {
-        name: `look at ${noun} that is there`,
+        name: `look at ${one} that is there`,
         ...draft.beside(first, list),
         mayBeRefused: true,
         expect: { status: successStatuses(list.operation, [200]) },
       });
-    draft.make(first, 'setup', `add ${noun} in another way`);
+    draft.make(first, 'setup', `add ${one} in another way`);
     const second = draft.ingredients(subject);
-    if (second !== undefined) draft.make(second, 'steps', `add ${noun} in the same way`, { mayBeRefused: true });
-    const contract = draft.contract(`Generated: ${noun} is made in another way (${number})`);
+    if (second !== undefined) draft.make(second, 'steps', `add ${one} in the same way`, { mayBeRefused: true });
+    const contract = draft.contract(`Generated: ${one} is made in another way (${number})`);
     const chosen = contract === undefined ? undefined : this.options.read(contract);
     if (chosen === undefined || this.room < stepsOf(chosen).length) return [];
     this.room -= stepsOf(chosen).length;

@@ -4,7 +4,6 @@ import type { ApiModel } from '../openapi/model/api-model';
 import type { Operation, Parameter, Property } from '../openapi/model/operation';
 import type { FlatSchema } from '../payload/sampler/flat-schema';
 import { samplerOf } from '../payload/sampler/sampler';
-import type { ResourceDescription } from '../resources/model/resource';
 import { literal } from '../traffic/contract/run-names';
 
 /** Values for the parameters without which an operation rejects a request, but for those of its path. */
@@ -37,22 +36,6 @@ function writable(value: JsonValue): JsonValue | undefined {
 
 const isScalar = (value: JsonValue): boolean => value !== null && typeof value !== 'object';
 const isListOfScalars = (value: JsonValue): boolean => Array.isArray(value) && value.every(isScalar);
-
-/** What the description itself shows for a variable of the path of a collection. */
-export function givenVariable(
-  api: ApiModel,
-  { path }: Pick<ResourceDescription, 'path'>,
-  name: string,
-  seed: string,
-): string | undefined {
-  for (const { parameters, path: own } of api.operations) {
-    if (!own.startsWith(path)) continue;
-    const parameter = parameters.find((each) => each.in === 'path' && each.name === name);
-    const value = parameter === undefined ? undefined : parameterValue(api, parameter, seed);
-    if (typeof value === 'string' || typeof value === 'number') return String(value);
-  }
-  return undefined;
-}
 
 /** What the schema of a parameter says. */
 export function flatOf(api: ApiModel, { schema }: Pick<Parameter, 'schema'>): Partial<FlatSchema> {

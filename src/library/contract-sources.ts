@@ -16,7 +16,7 @@ import type { RunContractOptions } from './run-options';
 
 type Sources = Pick<
   RunContractOptions,
-  'contracts' | 'description' | 'variables' | 'generate' | 'seed' | 'maxRequests' | 'probesAuth' | 'identities' | 'auth'
+  'contracts' | 'description' | 'variables' | 'generate' | 'seed' | 'maxRequests' | 'probesAuth' | 'identities' | 'auth' | 'within'
 >;
 
 /** So many requests are generated where nobody says how many. */
@@ -71,13 +71,14 @@ export function roundsFor(
 }
 
 function chosen(
-  { identities = {}, auth }: Sources,
+  { identities = {}, auth, within = {} }: Sources,
   generate: true | readonly FamilyId[],
 ): Omit<GenerateOptions, 'seed'> {
   return {
     families: generate === true ? undefined : new Set(generate),
     // Without a key nobody is told apart.
     identities: auth === 'off' ? [] : Object.keys(identities),
+    within: new Map(Object.entries(within).flatMap(([name, value]) => [value].flat().slice(0, 1).map((first): [string, string] => [name, first]))),
   };
 }
 

@@ -1,0 +1,35 @@
+import { isJsonObject } from '../core/json/json-value';
+import type { Operation } from '../openapi/model/operation';
+import type { Draft } from './draft';
+import { findKinds, isSubject, successStatuses } from './subject';
+import { opensWebSocket } from './uncalled';
+
+/** More of them say little that is new of a service. */
+const MOST_READS = 60;
+
+/**
+ * Reads that belong to no kind of thing and need values: of what a list shows, of what was named for the run, of what it
+ * makes, and else of what the description shows. A service may refuse any, since nobody knows that it has what is asked for.
+ */
+export function addOtherReads(draft: Draft): void {
+  const { api } = draft;
+  const kinds = findKinds(api);
+  const items = kinds.filter(isSubject).flatMap(({ of }) => (of('read') ?? of('remove'))?.operation.path ?? []);
+  const isOther = (operation: Operation): boolean =>
+    operation.method === 'GET' &&
+    !kinds.some(({ of }) => of('read')?.operation === operation || of('list')?.operation === operation) &&
+    !opensWebSocket(operation) &&
+    // What is below a thing of the run is read there.
+    !items.some((path) => operation.path.startsWith(`${path.replace(/\/$/, '')}/`));
+  for (const operation of api.operations.filter(isOther).slice(0, MOST_READS)) {
+    const request = draft.readOf(operation);
+    const parameters = request?.['parameters'];
+    if (request === undefined || !isJsonObject(parameters)) continue;
+    draft.add('steps', {
+      name: `read ${operation.path}`,
+      ...request,
+      mayBeRefused: true,
+      expect: { status: successStatuses(operation, [200, 204]) },
+    });
+  }
+}
