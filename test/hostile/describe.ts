@@ -8,16 +8,67 @@ const response = (schema?: object): object => ({ description: 'done', ...(schema
 export function describeShape(shape: Shape): object {
   const { slash, keyName } = shape;
   const end = slash ? '/' : '';
-  const collection = `/rows${end}`;
+  const rows = {
+    [`/rows${end}`]: collectionOf(shape),
+    [`/rows/{${keyName}}${end}`]: itemOf(shape),
+    ...besideOf(shape, end),
+  };
   return {
     openapi: '3.0.3',
     info: { title: 'Rows', version: '1' },
-    paths: {
-      [collection]: collectionOf(shape),
-      [`/rows/{${keyName}}${end}`]: itemOf(shape),
-      ...besideOf(shape, end),
+    ...(shape.auth === 'none' ? {} : { security: [{ key: [] }] }),
+    paths: { ...parentsOf(shape, end), ...belowParent(shape, rows) },
+    components: {
+      schemas: schemasOf(shape),
+      ...(shape.auth === 'none'
+        ? {}
+        : { securitySchemes: { key: { type: 'apiKey', in: 'header', name: KEY_HEADER } } }),
     },
-    components: { schemas: schemasOf(shape) },
+  };
+}
+
+export const KEY_HEADER = 'X-Key';
+
+/** The paths of the rows, below what has them. */
+function belowParent({ layout }: Shape, rows: Record<string, object>): Record<string, object> {
+  const parent = layout === 'nested' ? 'boxId' : layout === 'tenants' ? 'tenant' : undefined;
+  if (parent === undefined) return rows;
+  const own = { name: parent, in: 'path', required: true, schema: parent === 'boxId' ? BOX_ID : { type: 'string' } };
+  return Object.fromEntries(
+    Object.entries(rows).map(([path, item]) => {
+      const { parameters = [] } = item as { parameters?: readonly object[] };
+      const prefix = parent === 'boxId' ? '/boxes/{boxId}' : '/tenants/{tenant}';
+      return [`${prefix}${path}`, { ...item, parameters: [own, ...parameters] }];
+    }),
+  );
+}
+
+const BOX_ID = { type: 'integer' };
+
+/** What rows are in, or name: boxes, which can be made and removed, or tenants, which cannot. */
+function parentsOf({ layout }: Shape, end: string): Record<string, object> {
+  const all = (name: string): object => response({ type: 'array', items: ref(name) });
+  if (layout === 'tenants')
+    return { [`/tenants${end}`]: { get: { operationId: 'listTenants', responses: { '200': all('Tenant') } } } };
+  if (layout === 'flat') return {};
+  const none = { '404': { description: 'none' } };
+  return {
+    [`/boxes${end}`]: {
+      get: { operationId: 'listBoxes', responses: { '200': all('Box') } },
+      post: {
+        operationId: 'addBox',
+        requestBody: { required: true, ...json(ref('NewBox')) },
+        responses: { '201': response(ref('Box')), '400': { description: 'invalid' } },
+      },
+    },
+    [`/boxes/{boxId}${end}`]: {
+      parameters: [{ name: 'boxId', in: 'path', required: true, schema: BOX_ID }],
+      get: { operationId: 'getBox', responses: { '200': response(ref('Box')), ...none } },
+      delete: {
+        operationId: 'removeBox',
+        responses: { '204': { description: 'gone' }, '409': { description: 'in use' }, ...none },
+      },
+    },
   };
 }
 
@@ -137,21 +188,27 @@ function keySchema({ key }: Shape): object {
 }
 
 function schemasOf(shape: Shape): object {
-  const { keyName, key, removal } = shape;
+  const { keyName, key, removal, layout } = shape;
+  const reference = layout === 'references' ? { boxId: BOX_ID } : {};
   const own = {
     title: { type: 'string', minLength: 1, maxLength: 60 },
     level: { type: 'integer', minimum: 1, maximum: 9 },
     done: { type: 'boolean' },
+    ...reference,
   };
   const isChosen = key === 'client';
   const state =
     removal === 'soft' || removal === 'archived'
       ? { status: { type: 'string', enum: ['active', 'archived', 'deleted'] } }
       : {};
+  const box = { label: { type: 'string', minLength: 1, maxLength: 60 } };
   return {
+    Tenant: { type: 'object', required: ['tenant'], properties: { tenant: { type: 'string' } } },
+    NewBox: { type: 'object', required: ['label'], properties: box },
+    Box: { type: 'object', required: ['id', 'label'], properties: { id: BOX_ID, ...box } },
     NewRow: {
       type: 'object',
-      required: ['title', ...(isChosen ? [keyName] : [])],
+      required: ['title', ...(isChosen ? [keyName] : []), ...Object.keys(reference)],
       properties: { ...(isChosen ? { [keyName]: { type: 'string', example: 'row-1' } } : {}), ...own },
     },
     RowChange: { type: 'object', properties: own },

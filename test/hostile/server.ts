@@ -1,5 +1,6 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { KEY_HEADER } from './describe';
 import { numbersOf, type Shape } from './shape';
 
 type Json = Record<string, unknown>;
@@ -7,6 +8,8 @@ type Json = Record<string, unknown>;
 interface Row {
   /** Whose it is: somebody else's, or made by a request of the run. */
   readonly owner: 'other' | 'run';
+  /** The key of the box or the tenant that it is in; empty where there is none. */
+  readonly parent: string;
   readonly values: Json;
   isHidden: boolean;
   isRemoved: boolean;
@@ -26,6 +29,8 @@ export class HostileServer {
   readonly harms: Harm[] = [];
   readonly requests: string[] = [];
   private readonly rows = new Map<string, Row>();
+  /** What rows are in, or name. */
+  private readonly boxes = new Map<string, Row>();
   private readonly shape: Shape;
   private readonly random: () => number;
   private counter = 10;
@@ -39,6 +44,8 @@ export class HostileServer {
   constructor(shape: Shape, seed: number) {
     this.shape = shape;
     this.random = numbersOf(seed + 77);
+    if (shape.layout !== 'flat')
+      for (const id of [1, 2]) this.boxes.set(String(id), boxOf('other', id, `of others ${id}`));
     for (let index = 1; index <= 4; index += 1) this.addOther(index);
   }
 
@@ -56,7 +63,7 @@ export class HostileServer {
 
   /** Rows of the run that are there still. */
   left(): Json[] {
-    return [...this.rows.values()].flatMap(({ owner, isRemoved, values }) =>
+    return [...this.rows.values(), ...this.boxes.values()].flatMap(({ owner, isRemoved, values }) =>
       owner === 'run' && !isRemoved ? [values] : [],
     );
   }
@@ -70,8 +77,16 @@ export class HostileServer {
       level: 1 + (index % 3),
       done: false,
       ...this.state(),
+      ...(this.shape.layout === 'references' ? { boxId: 1 + (index % 2) } : {}),
     };
-    this.rows.set(String(own), { owner: 'other', values, isHidden: index % 2 === 0, isRemoved: false, shownAfter: 0 });
+    const parent = this.isBelow() ? String(1 + (index % 2)) : '';
+    const isHidden = index % 2 === 0;
+    this.rows.set(String(own), { owner: 'other', parent, values, isHidden, isRemoved: false, shownAfter: 0 });
+  }
+
+  /** Are rows below a box or a tenant? */
+  private isBelow(): boolean {
+    return this.shape.layout === 'nested' || this.shape.layout === 'tenants';
   }
 
   private state(): Json {
@@ -105,10 +120,18 @@ export class HostileServer {
       return;
     }
     this.others(line);
-    const reply = this.answer(request.method ?? '', request.url ?? '', readJson(Buffer.concat(parts).toString()), line);
-    const { status, body, headers = {} } = reply;
-    response.writeHead(status, body === undefined ? headers : { 'content-type': 'application/json', ...headers });
-    response.end(body === undefined || request.method === 'HEAD' ? undefined : JSON.stringify(body));
+    const body = readJson(Buffer.concat(parts).toString());
+    const reply = this.isRefused(request) ? REFUSED : this.answer(request.method ?? '', request.url ?? '', body, line);
+    const { status, headers = {} } = reply;
+    const isEmpty = reply.body === undefined;
+    response.writeHead(status, isEmpty ? headers : { 'content-type': 'application/json', ...headers });
+    response.end(isEmpty || request.method === 'HEAD' ? undefined : JSON.stringify(reply.body));
+  }
+
+  private isRefused({ method = '', headers }: IncomingMessage): boolean {
+    const { auth } = this.shape;
+    const isAsked = auth === 'checked' || (auth === 'reads-alone' && ['GET', 'HEAD'].includes(method));
+    return isAsked && headers[KEY_HEADER.toLowerCase()] !== KEY;
   }
 
   /** What others do meanwhile. A row that they make may get a key that was free again. */
@@ -130,13 +153,59 @@ export class HostileServer {
     const [path = '', query = ''] = url.split('?');
     const { slash } = this.shape;
     if (slash && !path.endsWith('/')) return { status: 404, body: { error: 'no such path' } };
-    const [, root, key, more, ...rest] = (slash ? path.slice(0, -1) : path).split('/').map(decode);
+    const segments = (slash ? path.slice(0, -1) : path).split('/').slice(1).map(decode);
+    const root = { nested: 'boxes', tenants: 'tenants', references: 'boxes', flat: '' }[this.shape.layout];
+    const isBox = segments[0] === root && segments.length < 3;
+    if (isBox) return this.box(method, segments[1], body, line);
+    const below = this.isBelow() ? segments.splice(0, 2) : [];
+    const parent = below[1] ?? '';
+    if (this.isBelow() && (below[0] !== root || this.boxAt(parent) === undefined)) return this.nothing();
+    return this.rowsAt(method, parent, segments, { query, body, line });
+  }
+
+  private rowsAt(method: string, parent: string, segments: readonly string[], { query, body, line }: Asked): Reply {
+    const [root, key, more, ...rest] = segments;
     if (root !== 'rows' || rest.length > 0) return this.nothing();
-    if (key === undefined) return this.collection(method, query, body, line);
+    if (key === undefined) return this.collection(method, parent, { query, body, line });
     return (
-      this.beside(`${method} ${key}`, more, line) ??
-      (more === undefined ? this.item(method, key, body, line) : this.nothing())
+      this.beside(`${method} ${key}`, parent, more, line) ??
+      (more === undefined ? this.item(method, parent, key, { body, line, query }) : this.nothing())
     );
+  }
+
+  private boxAt(key: string): Row | undefined {
+    const box = this.boxes.get(key);
+    return box?.isRemoved === false ? box : undefined;
+  }
+
+  /** What rows are in, or name. Tenants can only be listed. */
+  private box(method: string, key: string | undefined, body: unknown, line: string): Reply {
+    const isRead = method === 'GET' || method === 'HEAD';
+    const shown = [...this.boxes.values()].filter(({ isRemoved }) => !isRemoved).map(({ values }) => values);
+    if (this.shape.layout === 'tenants')
+      return isRead && key === undefined
+        ? { status: 200, body: shown.map(({ id }) => ({ tenant: String(id) })) }
+        : this.nothing();
+    if (key === undefined) return isRead ? { status: 200, body: shown } : this.addBox(method, body);
+    const box = this.boxAt(key);
+    if (box === undefined) return this.nothing();
+    if (isRead) return { status: 200, body: box.values };
+    if (method !== 'DELETE') return { status: 405, body: { error: 'not here' } };
+    const rows = [...this.rows.values()].filter(
+      (row) => !row.isRemoved && (row.parent === key || String(row.values['boxId']) === key),
+    );
+    if (this.shape.layout === 'references' && rows.length > 0) return { status: 409, body: { error: 'in use' } };
+    this.change(line, [box, ...rows], undefined);
+    return { status: 204 };
+  }
+
+  private addBox(method: string, body: unknown): Reply {
+    if (method !== 'POST') return { status: 405, body: { error: 'not here' } };
+    if (!isObject(body) || typeof body['label'] !== 'string' || body['label'] === '') return INVALID;
+    const id = this.boxes.size + 1;
+    const box = boxOf('run', id, body['label']);
+    this.boxes.set(String(id), box);
+    return { status: 201, body: box.values };
   }
 
   private nothing(): Reply {
@@ -145,9 +214,9 @@ export class HostileServer {
   }
 
   /** What acts on many rows at a path of its own. */
-  private beside(asked: string, more: string | undefined, line: string): Reply | undefined {
+  private beside(asked: string, parent: string, more: string | undefined, line: string): Reply | undefined {
     const { bulk } = this.shape;
-    const all = [...this.rows.values()];
+    const all = this.rowsIn(parent);
     if (bulk === 'post-delete' && asked === 'POST delete') return this.change(line, all, undefined);
     if (bulk !== 'by-property' || asked !== 'DELETE level') return undefined;
     return this.change(
@@ -157,11 +226,15 @@ export class HostileServer {
     );
   }
 
-  private collection(method: string, query: string, body: unknown, line: string): Reply {
+  private rowsIn(parent: string): Row[] {
+    return [...this.rows.values()].filter((row) => row.parent === parent);
+  }
+
+  private collection(method: string, parent: string, { query, body, line }: Asked): Reply {
     const { bulk, list, key } = this.shape;
-    if (method === 'GET' && list !== 'none') return this.list(query);
-    if (method === 'POST' && key !== 'client-put') return this.create(body, line);
-    const all = [...this.rows.values()];
+    if (method === 'GET' && list !== 'none') return this.list(parent, query);
+    if (method === 'POST' && key !== 'client-put') return this.create(parent, body, line);
+    const all = this.rowsIn(parent);
     const acts = bulk === 'post-delete' || bulk === 'by-property' ? [] : bulk.split('-');
     if (!acts.includes(method.toLowerCase())) return { status: 405, body: { error: 'not here' } };
     if (method === 'DELETE') return this.change(line, all, undefined);
@@ -184,10 +257,10 @@ export class HostileServer {
       this.harms.push({ request: line, before, after: values === undefined ? undefined : { ...row.values } });
   }
 
-  private list(query: string): Reply {
+  private list(parent: string, query: string): Reply {
     const { list, removal } = this.shape;
     this.lists += 1;
-    const shown = [...this.rows.values()].filter(
+    const shown = this.rowsIn(parent).filter(
       (row) =>
         !(row.isRemoved && removal !== 'archived') &&
         !(list === 'hides-rows' && row.isHidden) &&
@@ -205,7 +278,7 @@ export class HostileServer {
     const part = rows.slice((page - 1) * limit, page * limit);
     if (list === 'pages') return { status: 200, body: { items: part, total: rows.length, page } };
     const hasMore = page * limit < rows.length;
-    const path = this.shape.slash ? '/rows/' : '/rows';
+    const path = `${this.prefix(parent)}/rows${this.shape.slash ? '/' : ''}`;
     return {
       status: 200,
       body: part,
@@ -213,8 +286,12 @@ export class HostileServer {
     };
   }
 
-  private create(body: unknown, line: string): Reply {
-    const { key, keyName, merges, answer, slash } = this.shape;
+  private prefix(parent: string): string {
+    return this.isBelow() ? `/${this.shape.layout === 'nested' ? 'boxes' : 'tenants'}/${parent}` : '';
+  }
+
+  private create(parent: string, body: unknown, line: string): Reply {
+    const { key, keyName, merges } = this.shape;
     const values = this.accepted(body);
     const chosen = key === 'client' ? values?.[keyName] : this.nextKey();
     if (values === undefined || !isKey(chosen)) return INVALID;
@@ -222,9 +299,9 @@ export class HostileServer {
     const isTaken = key === 'client' && there !== undefined && !there.isRemoved;
     if (isTaken && !merges) return { status: 409, body: { error: 'is there' } };
     const changed = isTaken ? there : this.rowLike(values);
-    if (changed === undefined) return this.made(this.store(chosen, values), answer, slash);
+    if (changed === undefined) return this.made(parent, this.store(parent, chosen, values));
     this.write(line, changed, values);
-    return this.made(changed.values, answer, slash);
+    return this.made(changed.parent, changed.values);
   }
 
   /** The row that a creation is taken for a change of. */
@@ -233,13 +310,14 @@ export class HostileServer {
     return [...this.rows.values()].find((row) => !row.isRemoved && row.values['level'] === level);
   }
 
-  private store(key: string | number, values: Json): Json {
+  private store(parent: string, key: string | number, values: Json): Json {
     const { keyName, stamp } = this.shape;
     const level = stamp ? { level: 1 } : {};
     const row: Json = { [keyName]: key, done: false, ...level, ...values, ...this.state() };
     row[keyName] = key;
     this.rows.set(String(key), {
       owner: 'run',
+      parent,
       values: row,
       isHidden: true,
       isRemoved: false,
@@ -248,9 +326,9 @@ export class HostileServer {
     return row;
   }
 
-  private made(row: Json, answer: Shape['answer'], slash: boolean): Reply {
-    const { keyName } = this.shape;
-    const location = `/rows/${encodeURIComponent(String(row[keyName]))}${slash ? '/' : ''}`;
+  private made(parent: string, row: Json): Reply {
+    const { keyName, answer, slash } = this.shape;
+    const location = `${this.prefix(parent)}/rows/${encodeURIComponent(String(row[keyName]))}${slash ? '/' : ''}`;
     if (answer === '422-stored') return { status: 422, body: { error: 'after it was stored' } };
     if (answer === 'other-id') {
       const [other] = [...this.rows.values()].filter(({ owner }) => owner === 'other');
@@ -271,6 +349,7 @@ export class HostileServer {
     if (!isObject(body)) return undefined;
     const { title, level, done } = body;
     if (title === undefined || title === null || title === '') return undefined;
+    if (this.shape.layout === 'references' && this.boxAt(String(body['boxId'])) === undefined) return undefined;
     if (this.shape.coerces)
       return { ...body, title: typeof title === 'object' ? 'an object' : JSON.stringify(title).replaceAll('"', '') };
     const isValid =
@@ -280,8 +359,9 @@ export class HostileServer {
     return isValid ? { ...body } : undefined;
   }
 
-  private item(method: string, key: string, body: unknown, line: string): Reply {
-    const row = this.rows.get(key);
+  private item(method: string, parent: string, key: string, { body, line }: Asked): Reply {
+    const found = this.rows.get(key);
+    const row = found?.parent === parent ? found : undefined;
     const there = row === undefined || row.isRemoved ? undefined : row;
     if (method === 'GET' || method === 'HEAD') {
       const shown = this.shape.removal === 'archived' ? row : there;
@@ -290,7 +370,7 @@ export class HostileServer {
     if (method === 'DELETE' && this.shape.removal !== 'none')
       return there === undefined ? this.nothing() : this.remove(line, there);
     if (!this.changesBy(method)) return { status: 405, body: { error: 'not here' } };
-    return this.changeItem(method, key, there, body, line);
+    return this.changeItem(method, parent, key, there, body, line);
   }
 
   private changesBy(method: string): boolean {
@@ -299,7 +379,14 @@ export class HostileServer {
     return methods.includes(method) || (method === 'PUT' && key === 'client-put');
   }
 
-  private changeItem(method: string, key: string, there: Row | undefined, body: unknown, line: string): Reply {
+  private changeItem(
+    method: string,
+    parent: string,
+    key: string,
+    there: Row | undefined,
+    body: unknown,
+    line: string,
+  ): Reply {
     const { upsert, key: keys } = this.shape;
     const values = method === 'PUT' ? this.accepted(body) : isObject(body) ? body : undefined;
     if (values === undefined) return INVALID;
@@ -308,7 +395,8 @@ export class HostileServer {
       return { status: 200, body: this.shape.joins ? this.join(there) : there.values };
     }
     const isMade = method === 'PUT' && (keys === 'client-put' || (upsert && keys === 'client'));
-    return isMade ? { status: 201, body: this.store(key, values) } : this.nothing();
+    const isFree = !this.rows.has(key) || this.rows.get(key)?.isRemoved === true;
+    return isMade && isFree ? { status: 201, body: this.store(parent, key, values) } : this.nothing();
   }
 
   /** The row is gone, and another one is answered in its place. */
@@ -328,13 +416,26 @@ export class HostileServer {
   }
 }
 
+interface Asked {
+  readonly query: string;
+  readonly body: unknown;
+  readonly line: string;
+}
+
 interface Reply {
   readonly status: number;
   readonly body?: unknown;
   readonly headers?: Record<string, string>;
 }
 
+/** What a client must send in the header. */
+export const KEY = 'the-key-of-the-run';
+const REFUSED: Reply = { status: 401, body: { error: 'no key' } };
 const INVALID: Reply = { status: 400, body: { error: 'invalid' } };
+
+function boxOf(owner: Row['owner'], id: number, label: string): Row {
+  return { owner, parent: '', values: { id, label }, isHidden: false, isRemoved: false, shownAfter: 0 };
+}
 
 function isKey(value: unknown): value is string | number {
   return typeof value === 'number' || (typeof value === 'string' && value !== '');

@@ -50,6 +50,10 @@ export const TRAITS = {
   update: ['patch', 'put', 'both', 'none'],
   /** Does a row have a default of its own for what the path of a bulk removal names? */
   stamp: [false, true],
+  /** Where rows are: at the root, below a box, below a tenant that nobody can make, or beside a box that they must name. */
+  layout: ['flat', 'flat', 'flat', 'nested', 'tenants', 'references'],
+  /** Is a key asked for: nowhere, everywhere, nowhere although it is documented, or of reads alone? */
+  auth: ['none', 'none', 'checked', 'unchecked', 'reads-alone'],
 } as const;
 
 export type Shape = { readonly [Trait in keyof typeof TRAITS]: (typeof TRAITS)[Trait][number] } & {
@@ -61,7 +65,7 @@ export type Shape = { readonly [Trait in keyof typeof TRAITS]: (typeof TRAITS)[T
 export const PLAIN: Shape = {
   ...{ list: 'array', answer: '201', key: 'counter', keyName: 'id', slash: false, removal: '204', update: 'both' },
   ...{ bulk: 'none', unknown: '404', others: 'still', coerces: false, upsert: false, merges: false, stamp: false },
-  joins: false,
+  ...{ joins: false, layout: 'flat', auth: 'none' },
 };
 
 /** Numbers from 0 to below 1, the same for the same seed (mulberry32). */

@@ -7,7 +7,7 @@ import { cleanUp } from '../../src/library/clean-up';
 import { runContract } from '../../src/library/run-contract';
 import type { Residue } from '../../src/runner/result/run-result';
 import { describeShape } from './describe';
-import { type Harm, HostileServer } from './server';
+import { type Harm, HostileServer, KEY } from './server';
 import { drawShape, isRemovable, isUnknowable, type Shape } from './shape';
 
 export interface Trial {
@@ -65,6 +65,7 @@ export async function tryServer(
   };
   try {
     writeFileSync(description, JSON.stringify(describeShape(shape)));
+    const key = shape.auth === 'none' ? ({ auth: 'off' } as const) : { apiKey: KEY };
     const options = {
       baseUrl,
       description,
@@ -72,7 +73,9 @@ export async function tryServer(
       seed,
       ledger,
       generate,
-      auth: 'off',
+      ...key,
+      // Half of the time the tester says where something may be made that the run cannot make itself.
+      within: shape.layout === 'tenants' && seed % 4 > 1 ? { tenant: '1' } : {},
       retries: 0,
       concurrency: 1,
     } as const;
@@ -80,7 +83,7 @@ export async function tryServer(
     let told = result?.leftBehind ?? [];
     if (server.isAway) {
       server.isAway = false;
-      if (existsSync(ledger)) told = (await cleanUp({ ledger, auth: 'off' })).leftBehind;
+      if (existsSync(ledger)) told = (await cleanUp({ ledger, ...key })).leftBehind;
     }
     return {
       seed,
