@@ -44,8 +44,9 @@ export async function lookUpItem(run: Run, creation: Creation, item: string): Pr
   if (response === undefined) return { status: undefined, evidence: 'none', isMarkedDeleted: false };
   const { status } = response;
   const evidence = isSuccess(status) ? evidenceAt(run, creation, item, response) : 'none';
-  const isDoubtful = isSuccess(status) && (evidence === 'none' || evidence === 'foreign');
-  if (isDoubtful && (await isAnswerForNothing(run, read, item, response.body, callOptionsOf(creation))))
+  // That a path has the name of the run says whose it is, and not that anything is there.
+  const isShown = evidence === 'same' || containsRunId(stringifyJson(response.body ?? null), run.runId);
+  if (isSuccess(status) && !isShown && (await isAnswerForNothing(run, read, item, response.body, callOptionsOf(creation))))
     return { status: 404, evidence: 'none', isMarkedDeleted: false };
   return { status, evidence, isMarkedDeleted: isSuccess(status) && isMarkedDeleted(response.body) };
 }
