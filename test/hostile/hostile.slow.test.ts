@@ -30,3 +30,12 @@ test('a contract that is sent again takes no row of the run for one of others', 
   const trial = await tryServer(OWN, shape, { ending: 'whole', generate: ['negative', 'concurrency'] });
   expect(trial).toMatchObject({ harms: [], isSilent: false });
 });
+
+test.each([7, 12, 25, 41])('what a killed run has made by request %d is removed with its ledger', async (request) => {
+  // The last request is another one by the seed.
+  const { harms, left, leftBehind } = await tryServer(request - 4, { ...PLAIN, list: 'pages' }, { ending: 'killed' });
+  // Of the request that was on its way nobody knows what comes of it.
+  const told = leftBehind.filter((line) => !line.endsWith('it was not found, and may still be made'));
+  expect([harms, left, told]).toEqual([[], [], []]);
+  expect(leftBehind.length).toBeLessThanOrEqual(1);
+});

@@ -1,3 +1,5 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -6,6 +8,7 @@ import type { FamilyId } from '../../src/generated/generate-contracts';
 import { cleanUp } from '../../src/library/clean-up';
 import { runContract } from '../../src/library/run-contract';
 import type { Residue } from '../../src/runner/result/run-result';
+import { BUILT_COMMAND } from '../support/built-command';
 import { describeShape } from './describe';
 import { type Harm, HostileServer, KEY } from './server';
 import { drawShape, isRemovable, isUnknowable, type Shape } from './shape';
@@ -14,8 +17,8 @@ export interface Trial {
   readonly seed: number;
   readonly shape: Shape;
   readonly mode: 'own' | 'full';
-  /** How the run ended: by itself, by a signal, or because the service went away. */
-  readonly ending: 'whole' | 'stopped' | 'lost';
+  /** How the run ended: by itself, by a signal, because the service went away, or because its process was killed. */
+  readonly ending: 'whole' | 'stopped' | 'lost' | 'killed';
   readonly requests: number;
   /** What was done to rows of somebody else; must be empty. */
   readonly harms: readonly Harm[];
@@ -58,8 +61,10 @@ export async function tryServer(
   const description = join(folder, 'openapi.json');
   const ledger = join(folder, 'ledger.ndjson');
   const stop = new AbortController();
+  const kill = new AbortController();
   const last = 4 + (seed % 60);
   server.onRequest = (count) => {
+    if (ending === 'killed' && count === last) kill.abort();
     if (ending === 'stopped' && count === last) stop.abort();
     if (ending === 'lost' && count === last) server.isAway = true;
   };
@@ -79,9 +84,12 @@ export async function tryServer(
       retries: 0,
       concurrency: 1,
     } as const;
-    const result = await runContract({ ...options, signal: stop.signal }).catch(undefinedWhereNothingIsMade);
+    const result =
+      ending === 'killed'
+        ? await runUntilKilled({ baseUrl, description, mode, ledger, seed }, kill.signal)
+        : await runContract({ ...options, signal: stop.signal }).catch(undefinedWhereNothingIsMade);
     let told = result?.leftBehind ?? [];
-    if (server.isAway) {
+    if (server.isAway || ending === 'killed') {
       server.isAway = false;
       if (existsSync(ledger)) told = (await cleanUp({ ledger, ...key })).leftBehind;
     }
@@ -97,6 +105,22 @@ export async function tryServer(
     await server.close();
     rmSync(folder, { recursive: true, force: true });
   }
+}
+
+type Asked = Readonly<Record<'baseUrl' | 'description' | 'mode' | 'ledger', string>> & { readonly seed: number };
+
+/** The same as a command, whose process ends at once with the signal: it can write nothing more, and remove nothing. */
+async function runUntilKilled(
+  { baseUrl, description, mode, ledger, seed }: Asked,
+  signal: AbortSignal,
+): Promise<undefined> {
+  const args = ['verify', '--base-url', baseUrl, '--spec', description, '--mode', mode, '--ledger', ledger];
+  const child = spawn(process.execPath, [BUILT_COMMAND, ...args, '--seed', String(seed)], {
+    env: { ...process.env, STANDIN_API_KEY: KEY },
+    stdio: 'ignore',
+  });
+  signal.addEventListener('abort', () => child.kill('SIGKILL'));
+  await once(child, 'exit');
 }
 
 /** Of some descriptions nothing can be made: neither a list nor a creation is there. */
