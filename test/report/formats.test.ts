@@ -1,5 +1,5 @@
 import Ajv from 'ajv';
-import { formatReport } from '../../src/report/registry';
+import { formatReport, REPORT_KINDS } from '../../src/report/registry';
 import type { RunResult } from '../../src/runner/result/run-result';
 import { elements, parseXml } from './markup';
 import { contractOf, failed, findingOf, PASSED, resultOf, resultOfSteps, skipped, statusFinding } from './results';
@@ -285,4 +285,15 @@ describe('HTML', () => {
     );
     expect(formatReport('html', resultOfSteps(...steps)).match(/<tr data-verdict="fail"/g)).toHaveLength(1000);
   });
+});
+
+test.each(REPORT_KINDS)('a report of kind %s names the rows of others that changed', (kind) => {
+  const othersChanged = [
+    { url: 'http://localhost/books/7', properties: ['title'] },
+    { url: 'http://localhost/books/8' },
+  ];
+  const steps = [contractOf('books', PASSED)];
+  const told = (result: Parameters<typeof formatReport>[1]): string => formatReport(kind, result, { kind: 'set' });
+  expect(told(resultOf({ contracts: steps, othersChanged }))).toMatch(/books(?:\/|&#x2F;)7[^]*books(?:\/|&#x2F;)8/);
+  expect(told(resultOf({ contracts: steps }))).not.toMatch(/existed before|othersChanged|rows of others/i);
 });

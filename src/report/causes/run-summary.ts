@@ -132,6 +132,22 @@ export function changedRowText({ url, properties }: ChangedRow): string {
   return properties === undefined ? `${url} is gone` : `${url}: ${properties.join(', ')}`;
 }
 
+/** What is told before everything else: rows of others that changed, the first ones a line each; `undefined` for none. */
+export function othersChanged({ othersChanged: rows = [] }: RunResult): { title: string; lines: string[] } | undefined {
+  if (rows.length === 0) return undefined;
+  const rest = rows.length - MOST_ROWS;
+  return {
+    title: `${counted(rows.length, 'row')} that existed before the run changed while it ran, whoever did that`,
+    lines: [
+      ...rows.slice(0, MOST_ROWS).map(changedRowText),
+      ...(rest > 0 ? [`… and ${counted(rest, 'more row')}`] : []),
+    ],
+  };
+}
+
+/** More of them say nothing new. */
+const MOST_ROWS = 10;
+
 /** A run conforms exactly when no step failed, every sent one could be checked, and there is none of these. */
 export function runProblems(result: RunResult): RunProblem[] {
   const steps = allSteps(result);

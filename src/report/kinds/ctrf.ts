@@ -1,6 +1,6 @@
 import type { RunResult, StepResult } from '../../runner/result/run-result';
 import { coverageProperties } from '../causes/coverage-text';
-import { exitCodeOf } from '../causes/run-summary';
+import { exitCodeOf, othersChanged } from '../causes/run-summary';
 import {
   evidenceLines,
   headline,
@@ -29,6 +29,7 @@ type Status = 'passed' | 'failed' | 'skipped' | 'pending' | 'other';
 export function formatCtrf(result: RunResult, key: KeyInShell): string {
   const start = Date.parse(result.startedAt);
   const tests = reportCases(result).map((each) => testOf(each, key));
+  const changed = othersChanged(result);
   const count = (status: Status): number => tests.filter((test) => test.status === status).length;
   const report = {
     reportFormat: 'CTRF',
@@ -52,6 +53,7 @@ export function formatCtrf(result: RunResult, key: KeyInShell): string {
           exitCode: exitCodeOf(result.outcome),
           mode: result.mode,
           coverage: coverageProperties(result),
+          ...(changed === undefined ? {} : { othersChanged: changed }),
         },
       },
       tests,

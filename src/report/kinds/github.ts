@@ -2,7 +2,15 @@ import type { RunResult } from '../../runner/result/run-result';
 import { parseLocation, type ReportDefinition, reportPath, requestIdText, responseLine } from '../text/step-text';
 import { rootCauses } from '../causes/root-causes';
 import { coverageText } from '../causes/coverage-text';
-import { extentText, otherViews, OUTCOME_WORDS, runProblems, summaryText, warningGroups } from '../causes/run-summary';
+import {
+  extentText,
+  othersChanged,
+  otherViews,
+  OUTCOME_WORDS,
+  runProblems,
+  summaryText,
+  warningGroups,
+} from '../causes/run-summary';
 import { printableLines, withoutCiCommands } from '../../core/text/printable';
 
 export const report: ReportDefinition = {
@@ -44,12 +52,19 @@ export function formatGithub(result: RunResult): string {
       message: `${message}\n${hint}`,
     })),
   ];
+  const changed = othersChanged(result);
+  const first = changed && {
+    place: undefined,
+    title: 'rows of others',
+    message: [changed.title, ...changed.lines].join('\n'),
+  };
   // What is told for information alone annotates nothing.
-  const warnings = warningGroups(result).flatMap((group): Annotation[] => {
+  const found = warningGroups(result).flatMap((group): Annotation[] => {
     const [{ step, finding }] = group;
     if (finding.severity === 'info') return [];
     return [{ place: finding.place ?? step.place, title: `${finding.check}: ${step.name}`, message: finding.message }];
   });
+  const warnings = first === undefined ? found : [first, ...found];
   const outcome = `${OUTCOME_WORDS[result.outcome]}: ${summaryText(result)}`;
   const notice = command('notice', { place: undefined, title: 'standin verify', message: outcome });
   const coverage = coverageText(result);

@@ -1,5 +1,6 @@
 import { type RunResult, type StepResult } from '../../runner/result/run-result';
 import { coverageProperties } from '../causes/coverage-text';
+import { othersChanged } from '../causes/run-summary';
 import { tallyOf } from '../../runner/result/outcome';
 import { type Group, groupBy } from '../../core/text/group-by';
 import {
@@ -42,6 +43,11 @@ function propertyElements(result: RunResult): string[] {
   const properties = Object.entries(coverageProperties(result)).flatMap(([name, value]) =>
     value === null ? [] : [element('property', { name: `coverage.${name}`, value }, [])],
   );
+  const changed = othersChanged(result);
+  if (changed !== undefined)
+    properties.push(
+      element('property', { name: 'rows.of.others', value: [changed.title, ...changed.lines].join('; ') }, []),
+    );
   return properties.length === 0 ? [] : [element('properties', {}, properties)];
 }
 

@@ -3,7 +3,14 @@ import type { RunResult } from '../../runner/result/run-result';
 import { coverageText, openCoverageText } from '../causes/coverage-text';
 import type { RootCause } from '../causes/root-cause';
 import { rootCauses } from '../causes/root-causes';
-import { OUTCOME_WORDS, runProblems, scopeText, summaryText, warningGroups } from '../causes/run-summary';
+import {
+  othersChanged,
+  OUTCOME_WORDS,
+  runProblems,
+  scopeText,
+  summaryText,
+  warningGroups,
+} from '../causes/run-summary';
 import { reproductionOf } from '../text/reproduction';
 import type { KeyInShell } from '../text/shell-commands';
 import {
@@ -66,6 +73,7 @@ export function formatMarkdown(result: RunResult, key: KeyInShell): string {
   const head = [
     `## ${outcome === 'conforms' ? '✅' : '❌'} ${OUTCOME_WORDS[outcome]}: ${plainMarkdown(api)}`,
     `${summaryText(result)} at ${inCode(baseUrl)}. ${scopeText(result)}.`,
+    ...changedList(result),
     ...coverageLine(result),
     ...causeTable(causes),
     ...problemList(result),
@@ -97,6 +105,12 @@ function coverageLine(result: RunResult): string[] {
   const [coverage, open] = [coverageText(result), openCoverageText(result)];
   if (coverage === undefined) return [];
   return [`Coverage: ${coverage}.${open === undefined ? '' : ` ${plainMarkdown(open)}.`}`];
+}
+
+function changedList(result: RunResult): string[] {
+  const changed = othersChanged(result);
+  if (changed === undefined) return [];
+  return [`⚠️ ${plainMarkdown(changed.title)}:`, changed.lines.map((line) => `- ${inCode(shorten(line))}`).join('\n')];
 }
 
 function problemList(result: RunResult): string[] {

@@ -1,6 +1,6 @@
 import type { LocatedFinding, RunResult, SentRequest, StepResult } from '../../runner/result/run-result';
 import { coverageProperties } from '../causes/coverage-text';
-import { exitCodeOf, otherViews, runProblems, warningGroups } from '../causes/run-summary';
+import { exitCodeOf, othersChanged, otherViews, runProblems, warningGroups } from '../causes/run-summary';
 import { foldPointer, ruleOf, shortHash } from '../causes/fingerprint';
 import { parseLocation, type ReportDefinition, reportPath, requestIdText, writable } from '../text/step-text';
 import { reproductionOf } from '../text/reproduction';
@@ -27,7 +27,11 @@ export function formatSarif(result: RunResult, key: KeyInShell): string {
   const unjudged = causes.filter((cause) => !found.includes(cause));
   const results = [...found.map((cause) => causeResult(cause, result, key)), ...warningResults(result)];
   const ids = [...new Set(results.map(({ ruleId }) => ruleId))].sort();
-  const notifications = [...unjudged.map(causeNotification), ...problemNotifications(result)];
+  const notifications = [
+    ...unjudged.map(causeNotification),
+    ...problemNotifications(result),
+    ...changedNotifications(result),
+  ];
   const report = {
     $schema: SCHEMA,
     version: '2.1.0',
@@ -176,6 +180,13 @@ function relatedLocation(step: StepResult): object {
 function causeNotification({ check, message, hint, count }: RootCause): object {
   const text = messageOf({ message: `${message}${count > 1 ? ` (${count} steps)` : ''}`, hint });
   return { descriptor: { id: check }, level: 'error', message: { text } };
+}
+
+function changedNotifications(result: RunResult): object[] {
+  const changed = othersChanged(result);
+  if (changed === undefined) return [];
+  const text = [changed.title, ...changed.lines].join('\n');
+  return [{ descriptor: { id: 'others-changed' }, level: 'warning', message: { text: writable(text) } }];
 }
 
 function problemNotifications(result: RunResult): object[] {

@@ -14,7 +14,7 @@ import {
   lockStepText,
   operationsWithoutResponse,
   OUTCOME_WORDS,
-  changedRowText,
+  othersChanged,
   residueGroups,
   residueText,
   scopeText,
@@ -96,16 +96,12 @@ function formatFailures(result: RunResult, colours: Colours, key: KeyInShell, is
   ];
 }
 
-/** More of them say nothing new. */
-const MOST_ROWS = 10;
-
 /** The first finding: whoever reads a report at a shared server wants to know this before everything else. */
-function formatOthersChanged({ othersChanged: rows = [] }: RunResult, colours: Colours): string[] {
-  if (rows.length === 0) return [];
-  const title = `${colours.magenta('CHANGED MEANWHILE')} — ${counted(rows.length, 'row')} that existed before the run changed while it ran, whoever did that`;
-  const lines = rows.slice(0, MOST_ROWS).map((row) => `  ${printable(changedRowText(row))}`);
-  const rest = rows.length - MOST_ROWS;
-  return [[title, ...lines, ...(rest > 0 ? [`  … and ${counted(rest, 'more row')}`] : [])].join('\n')];
+function formatOthersChanged(result: RunResult, colours: Colours): string[] {
+  const changed = othersChanged(result);
+  if (changed === undefined) return [];
+  const title = `${colours.magenta('CHANGED MEANWHILE')} — ${changed.title}`;
+  return [[title, ...changed.lines.map((line) => `  ${printable(line)}`)].join('\n')];
 }
 
 /** What was learnt is told, a line each: what was sent afterwards follows from it. */
