@@ -77,7 +77,7 @@ steps:
     expect: { status: 404 }
 `;
 
-const OPERATIONS = ['createCategory', 'getCategory', 'deleteCategory'];
+const OPERATIONS = ['getCategory', 'deleteCategory'];
 /**
  * Makes a folder of its own for what an agent writes: below the working directory, and in no folder that is searched for
  * tests. The caller removes it.
