@@ -1,4 +1,12 @@
-import { isJsonObject, type JsonObject, type JsonValue, setProperty, valueAlong } from '../core/json/json-value';
+import {
+  isJsonObject,
+  type JsonObject,
+  type JsonValue,
+  pickProperties,
+  setProperty,
+  valueAlong,
+} from '../core/json/json-value';
+import { scalarText } from '../core/json/stringify-json';
 import type { ApiModel } from '../openapi/model/api-model';
 import type { Schema } from '../openapi/model/operation';
 import type { FlatSchema } from '../payload/sampler/flat-schema';
@@ -20,6 +28,15 @@ export interface Substitution {
   readonly value: JsonValue;
   /** Or another value. */
   readonly placeholder: JsonValue;
+}
+
+/** Stands in the body of a PUT where that says the key of its path once more. */
+export const KEY_OF_PATH = 'key-of-the-path';
+
+/** A step with the key of its path where its body says it once more. */
+export function withKeyOfPath(step: JsonObject, key: JsonValue): JsonObject {
+  const change = (text: string): string => text.replaceAll(KEY_OF_PATH, () => scalarText(key));
+  return rewritten(step, change) as JsonObject;
 }
 
 /** A body as a contract has it: placeholders where the values that they stand for still are. */
@@ -125,7 +142,8 @@ export function shownOf(api: ApiModel, { subject, plain, substitutions }: Sent):
   const sent = valueAlong(plain, root);
   const text = valueAlong(written(plain, substitutions), root);
   if (!isJsonObject(sent) || !isJsonObject(text)) return {};
-  return { ...defaultsOf(api, subject, sent), ...echoed(api, subject.resource, sent, text) };
+  const shown = { ...defaultsOf(api, subject, sent), ...echoed(api, subject.resource, sent, text) };
+  return pickProperties(shown, (_, value) => value !== KEY_OF_PATH);
 }
 
 /** What the receiver assumes where nothing is sent (OAS 3.0.3 §4.7.24, `default`). */

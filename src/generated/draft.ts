@@ -15,7 +15,8 @@ import type { Binding } from '../resources/model/binding';
 import type { ResourceDescription } from '../resources/model/resource';
 import { inWords, Names, withArticle } from '../traffic/contract/names';
 import { amountBody, leastBody, PLENTY } from './amounts';
-import { placeIn, shownOf, type Substitution, written } from './bodies';
+import { withValue } from './altered-bodies';
+import { KEY_OF_PATH, placeIn, shownOf, type Substitution, withKeyOfPath, written } from './bodies';
 import { Learnt, NO_LESSONS } from './lessons';
 import { type ChangedBody, changedBody, type Choice, sampleBody } from './sample-body';
 import type { Ingredients, MadeThing, MakeOptions, Thing } from './thing';
@@ -51,6 +52,14 @@ function hasAmounts(api: ApiModel, path: string): boolean {
       ({ name, node: { types } }) =>
         name !== key.name && !references.has(name) && types.some((type) => type === 'integer' || type === 'number'),
     );
+}
+
+/** A body that says the key of its path once more; `undefined` where that is not known to be allowed. */
+function withKeyOf({ create, resource }: Subject, plain: JsonObject): JsonObject | undefined {
+  const place = [...(create.request?.path ?? []), ...keyPathOf(resource)];
+  if (create.operation.method !== 'PUT' || valueAlong(plain, place) === undefined) return plain;
+  const body = withValue(plain, place, KEY_OF_PATH);
+  return requestOf(create)?.accepts(body, 'request') === true ? body : undefined;
 }
 
 /** What the contracts of a run have in common, and what tells one from the others. */
@@ -118,7 +127,8 @@ export class Draft {
     const plain = isLeast && sample !== undefined ? leastBody(subject.create, sample) : sample;
     this.ordinal += 1;
     if (scope === undefined || plain === undefined) return undefined;
-    const own = this.withoutOthers(subject.comesWith ?? subject, plain);
+    const keyed = withKeyOf(subject, plain);
+    const own = keyed && this.withoutOthers(subject.comesWith ?? subject, keyed);
     const substitutions = own && this.referencesOf(subject.comesWith ?? subject, own, depth, isLeast);
     return own === undefined || substitutions === undefined ? undefined : { subject, scope, plain: own, substitutions };
   }
@@ -170,10 +180,12 @@ export class Draft {
 
   add(phase: 'setup' | 'steps', step: JsonObject): void {
     const { operation, body } = step;
-    const isListed =
-      body !== undefined &&
-      findSubjects(this.api).some(({ create }) => create.operation.id === operation && takesList(create));
-    this[phase].push(isListed ? { ...step, body: [body] } : step);
+    const made = findSubjects(this.api).find(({ create }) => create.operation.id === operation);
+    const isListed = body !== undefined && made !== undefined && takesList(made.create);
+    const keyParameter = made?.create.operation.method === 'PUT' ? made.create.keyParameter : undefined;
+    const key = keyParameter === undefined ? undefined : valueAlong(step, ['parameters', keyParameter]);
+    const own = key === undefined ? step : withKeyOfPath(step, key);
+    this[phase].push(isListed ? { ...own, body: [body] } : own);
   }
 
   /** The request of an operation at a thing. */
@@ -422,14 +434,18 @@ export class Draft {
     isLeast: boolean,
   ): Substitution[] | undefined {
     const root = create.request?.path ?? [];
-    const substitutions: Substitution[] = [];
+    const place = [...root, ...keyPathOf(resource)];
+    const isKeyed = valueAlong(plain, place) === KEY_OF_PATH;
+    const substitutions: Substitution[] = isKeyed
+      ? [{ path: place, value: KEY_OF_PATH, placeholder: KEY_OF_PATH }]
+      : [];
     const declared = resource.references.map((reference) => ({ ...reference, path: [reference.property] }));
     for (const reference of [...declared, ...this.learnt.referencesOf(resource.path)]) {
-      const place = placeIn(plain, [...root, ...reference.path], reference);
-      if (place === undefined) continue;
+      const found = placeIn(plain, [...root, ...reference.path], reference);
+      if (found === undefined) continue;
       const key = reference.to === resource.path ? undefined : this.keyOf(reference.to, depth, isLeast);
       if (key === undefined) return undefined;
-      substitutions.push({ ...place, placeholder: key });
+      substitutions.push({ ...found, placeholder: key });
     }
     return substitutions;
   }

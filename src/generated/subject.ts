@@ -52,7 +52,7 @@ function kindsOf(api: ApiModel): (Kind | Subject)[] {
   });
   const removable = new Set(all.filter((kind) => isRemovable(kind, all)).map(({ resource }) => resource.path));
   const made = all.flatMap((kind): Subject[] => {
-    const create = creationOf(api, kind);
+    const create = creationOf(kind);
     if (create === undefined || requestOf(create) === undefined || !removable.has(kind.resource.path)) return [];
     const shown = keyShownBy(api, create);
     // 202 says that it will be made, not that it is.
@@ -63,14 +63,10 @@ function kindsOf(api: ApiModel): (Kind | Subject)[] {
 }
 
 /** By a POST of one or of a list of one, else by a PUT to a key that the client chooses. */
-function creationOf(api: ApiModel, { of }: Kind): Binding | undefined {
+function creationOf({ of }: Kind): Binding | undefined {
   const create = of('create') ?? of('create-many');
   if (create !== undefined) return create;
   const upsert = of('upsert');
-  // A body with the key in it has to say the one of the path wherever it is sent, which what is generated does not.
-  const [key] = upsert === undefined ? [] : keyPathOf(upsert.resource);
-  if (upsert?.request?.item !== undefined && key !== undefined && api.propertiesOf(upsert.request.item).has(key))
-    return undefined;
   return upsert !== undefined && ownKey(upsert, LONGEST_MARK, 99) !== undefined ? upsert : undefined;
 }
 

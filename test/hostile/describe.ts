@@ -196,7 +196,7 @@ function schemasOf(shape: Shape): object {
     done: { type: 'boolean' },
     ...reference,
   };
-  const isChosen = key === 'client';
+  const isChosen = key === 'client' || (key === 'client-put' && shape.bodyKey);
   const state =
     removal === 'soft' || removal === 'archived'
       ? { status: { type: 'string', enum: ['active', 'archived', 'deleted'] } }

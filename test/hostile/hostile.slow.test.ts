@@ -11,6 +11,11 @@ test.each<{ what: string; seed: number; shape: Partial<Shape> }>([
   { what: 'sends its clients on to what they made', seed: OWN, shape: { answer: '303', list: 'none' } },
   { what: 'answers without a body, and has a map by key', seed: OWN, shape: { answer: '200-empty', list: 'map' } },
   { what: 'takes writes without the key that it documents', seed: OWN, shape: { auth: 'reads-alone' } },
+  {
+    what: 'goes by the key in the body of a PUT, whoever sends it',
+    seed: FULL,
+    shape: { key: 'client-put', bodyKey: true, coerces: true, auth: 'unchecked', list: 'hides-rows' },
+  },
   { what: 'has its rows in boxes that can be made', seed: FULL, shape: { layout: 'nested', auth: 'checked' } },
   { what: 'has rows that name a box', seed: OWN, shape: { layout: 'references', update: 'put' } },
   { what: 'has rows below tenants, one of which was named', seed: OWN, shape: { layout: 'tenants' } },

@@ -387,9 +387,17 @@ export class HostileServer {
     body: unknown,
     line: string,
   ): Reply {
-    const { upsert, key: keys } = this.shape;
+    const { upsert, key: keys, keyName, bodyKey, coerces } = this.shape;
     const values = method === 'PUT' ? this.accepted(body) : isObject(body) ? body : undefined;
     if (values === undefined) return INVALID;
+    const named = keys === 'client-put' && bodyKey ? String(values[keyName] ?? key) : key;
+    if (named !== key) {
+      const meant = this.rows.get(named);
+      const isThere = meant?.parent === parent && !meant.isRemoved;
+      return coerces && named !== ''
+        ? this.changeItem(method, parent, named, isThere ? meant : undefined, body, line)
+        : INVALID;
+    }
     if (there !== undefined) {
       this.write(line, there, values);
       return { status: 200, body: this.shape.joins ? this.join(there) : there.values };

@@ -21,6 +21,7 @@ const api = buildModel(
       { id: 'removeBook', at: 'DELETE /books/{bookId}', statuses: [204] },
       { id: 'wipeBooks', at: 'DELETE /books/all', statuses: [204] },
       { id: 'putShelf', at: 'PUT /shelves/{shelfId}', statuses: [201] },
+      { id: 'putBoard', at: 'PUT /shelves/{shelfId}/boards/{boardId}', statuses: [201] },
       { id: 'removeUser', at: 'DELETE /users/{userId}', statuses: [204] },
       { id: 'makeNote', at: 'POST /notes', statuses: [201] },
     ]),
@@ -172,9 +173,13 @@ test('what there is no path for has no item', () => {
   }).toThrow('run.ndjson:3 cannot be used: item is "/notes/1"');
 });
 
-test('what a PUT made stands where it was put', () => {
-  const put = { kind: 'pending', entry: 1, operation: 'putShelf', path: '/shelves/9' };
-  expect(() => {
-    check(START, put, { kind: 'created', entry: 1, item: '/shelves/8' });
-  }).toThrow('run.ndjson:3 cannot be used: item is "/shelves/8"');
+test('what a PUT made stands beside the path where it was put', () => {
+  const put = { kind: 'pending', entry: 1, operation: 'putBoard', path: '/shelves/9/boards/1' };
+  const made = (item: string) => () => {
+    check(START, put, { kind: 'created', entry: 1, item });
+  };
+  // A service may go by the key in the body.
+  expect(made('/shelves/9/boards/2')).not.toThrow();
+  expect(made('/shelves/8/boards/1')).toThrow('run.ndjson:3 cannot be used: item is "/shelves/8/boards/1"');
+  expect(made('/shelves/9')).toThrow('run.ndjson:3 cannot be used: item is "/shelves/9"');
 });

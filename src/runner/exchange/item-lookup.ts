@@ -46,7 +46,11 @@ export async function lookUpItem(run: Run, creation: Creation, item: string): Pr
   const evidence = isSuccess(status) ? evidenceAt(run, creation, item, response) : 'none';
   // That a path has the name of the run says whose it is, and not that anything is there.
   const isShown = evidence === 'same' || containsRunId(stringifyJson(response.body ?? null), run.runId);
-  if (isSuccess(status) && !isShown && (await isAnswerForNothing(run, read, item, response.body, callOptionsOf(creation))))
+  if (
+    isSuccess(status) &&
+    !isShown &&
+    (await isAnswerForNothing(run, read, item, response.body, callOptionsOf(creation)))
+  )
     return { status: 404, evidence: 'none', isMarkedDeleted: false };
   return { status, evidence, isMarkedDeleted: isSuccess(status) && isMarkedDeleted(response.body) };
 }

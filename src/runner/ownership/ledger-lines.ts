@@ -115,18 +115,24 @@ function ledgerOperation(api: ApiModel, { operation: id, path }: Pending, place:
   return operation;
 }
 
-/** An item stands below the collection that made it; what is put stands where it was put. */
+/** An item stands below the collection that made it, or beside the path of its PUT: a service may go by a key in the body. */
 function requireItem(api: ApiModel, pending: Pending, item: string, place: string): void {
   const operation = ledgerOperation(api, pending, place);
   const isPost = operation.method === 'POST';
   const templates = isPost ? itemRoutesOf(api, operation).map(({ route }) => route.path) : [operation.path];
   const isItem = isPath(item) && isNormalized(item) && templates.some((template) => fitsTemplate(template, item));
   // A literal of another path, such as /books/all, is not an item; nor is one below another parent.
-  const isThere = isPost || item === pending.path;
+  const isThere = isPost || isBeside(item, pending.path);
   if (isItem && isThere && routeOfItem(api, operation, pending.path, item) !== undefined) return;
   const expected =
     templates.length === 0 ? `none: ${operation.id} makes nothing with a path` : `a path of ${templates.join(' or ')}`;
   throw invalidLedger(place, 'item', item, expected);
+}
+
+/** Do two paths differ in their last segment at most? */
+function isBeside(one: string, other: string): boolean {
+  const [parent, otherParent] = [one, other].map((path) => path.replace(/[^/]*\/?$/, ''));
+  return parent === otherParent;
 }
 
 function fitsTemplate(template: string, path: string): boolean {

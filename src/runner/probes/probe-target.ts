@@ -27,7 +27,13 @@ export interface ProbeTarget {
 export const HARMLESS_BODY = '{"standin"';
 
 /** A body that the service is known to take, and the type of it. */
-type ValidContent = Pick<ProbeTarget, 'contentType' | 'body'> & { readonly isOfCreation: boolean };
+interface ValidContent {
+  readonly contentType: string;
+  readonly body: string;
+  readonly isOfCreation: boolean;
+  /** The last segment of the path that it was sent to, as the body says it; `undefined` for a POST. */
+  readonly key: string | undefined;
+}
 
 /**
  * Can the run remove what an operation would make: a creation, or a PUT or PATCH to where nothing is? What is documented to
@@ -44,20 +50,36 @@ export function isRemovable(api: ApiModel, operation: Operation): boolean {
 /**
  * The content of a valid request without a key, so that it is refused for want of the key and for nothing else.
  *
- * @param like - the body of a request that is about to succeed; left out: of the last one of the run that did
+ * @param like - the request that is about to succeed; left out: the last one of the run that did
  * @returns `undefined` where nothing valid is known, and where what it makes could not be removed
  */
-export function validContent(run: Run, operation: Operation, like?: JsonValue): ValidContent | undefined {
+export function validContent(
+  run: Run,
+  operation: Operation,
+  like?: { readonly path: string; readonly requestBody: JsonValue | undefined },
+): ValidContent | undefined {
   const { api, runId, log } = run;
   const last = log.exchanges().findLast(({ operation: id, auth, status = 0 }) => {
     return id === operation.id && auth === 'valid' && status >= 200 && status < 300;
   });
-  const value = like ?? last?.requestBody;
+  const { path, requestBody: value } = like?.requestBody === undefined ? (last ?? {}) : like;
   const contentType = operation.requestBody?.mediaTypes.find(isJsonMediaType);
   if (value === undefined || contentType === undefined || !isRemovable(api, operation)) return undefined;
   const marked = withRejectedMarker(value, runId);
-  const body = stringifyJson(isValid(operation, contentType, marked) ? marked : value);
-  return { contentType, body, isOfCreation: isCreation(api, operation) };
+  const isMarked = isValid(operation, contentType, marked);
+  const key = operation.method === 'POST' ? undefined : decodePathSegment(path?.match(/([^/]+)\/?$/)?.[1] ?? '');
+  return {
+    contentType,
+    body: stringifyJson(isMarked ? marked : value),
+    isOfCreation: isCreation(api, operation),
+    key: isMarked && key !== undefined ? (withRejectedMarker(key, runId) as string) : key,
+  };
+}
+
+/** A body that says the key of its path once more says that of another path. */
+function bodyAt({ body, key }: ValidContent, path: string): string {
+  const other = decodePathSegment(path.match(/([^/]+)\/?$/)?.[1] ?? '');
+  return key === undefined || other === undefined ? body : body.replaceAll(JSON.stringify(key), JSON.stringify(other));
 }
 
 /**
@@ -77,7 +99,8 @@ export function harmlessTarget(
   const { method, requestBody } = operation;
   const nothing = { path: path.text, isAbsent: path.isAbsent, contentType: undefined, body: undefined };
   if (isSafe(method)) return nothing;
-  if (content !== undefined && (path.isAbsent || content.isOfCreation)) return { ...nothing, ...content };
+  if (content !== undefined && (path.isAbsent || content.isOfCreation))
+    return { ...nothing, contentType: content.contentType, body: bodyAt(content, path.text) };
   const isHarmless = path.isAbsent || hasHarmlessBody(operation);
   if (!isHarmless) return 'it could change something: neither its path nor its body can be made harmless';
   if (requestBody === undefined) return nothing;

@@ -237,7 +237,8 @@ async function sendHarmlessRequest(
   const { operation, request: write } = interaction;
   if (operation === undefined) return { reason: 'the description has no operation for it', result: undefined };
   const parents = parentsOf(run, operation, pathOf(run, write));
-  const target = harmlessTarget(operation, run.runId, parents, validContent(run, operation, jsonBodyOf(write)));
+  const content = validContent(run, operation, { path: pathOf(run, write), requestBody: jsonBodyOf(write) });
+  const target = harmlessTarget(operation, run.runId, parents, content);
   if (typeof target === 'string') {
     return { reason: `whether a key is asked for cannot be seen before: ${target}`, result: undefined };
   }
