@@ -1,5 +1,6 @@
 import { isJsonObject } from '../core/json/json-value';
 import type { Operation } from '../openapi/model/operation';
+import { isActingRead } from '../openapi/naming/acting-reads';
 import type { Draft } from './draft';
 import { findKinds, isSubject, successStatuses } from './subject';
 import { opensWebSocket } from './uncalled';
@@ -19,6 +20,7 @@ export function addOtherReads(draft: Draft): void {
     operation.method === 'GET' &&
     !kinds.some(({ of }) => of('read')?.operation === operation || of('list')?.operation === operation) &&
     !opensWebSocket(operation) &&
+    !isActingRead(operation) &&
     // What is below a thing of the run is read there.
     !items.some((path) => operation.path.startsWith(`${path.replace(/\/$/, '')}/`));
   for (const operation of api.operations.filter(isOther).slice(0, MOST_READS)) {

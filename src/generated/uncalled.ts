@@ -1,5 +1,6 @@
 import { isSafe } from '../core/http/message';
 import type { ApiModel } from '../openapi/model/api-model';
+import { isActingRead } from '../openapi/naming/acting-reads';
 import type { Operation } from '../openapi/model/operation';
 import { inferResourceModel } from '../resources/infer-resource-model';
 import { isCreation, itemRouteOf } from '../runner/ownership/item-routes';
@@ -37,6 +38,7 @@ export function opensWebSocket({ method, responses, summary, description }: Oper
 /** Why no generated interaction calls an operation, as the end of a sentence about it. */
 export function whyUncalled(api: ApiModel, operation: Operation): string {
   if (opensWebSocket(operation)) return 'opens a WebSocket, which is not spoken here';
+  if (isActingRead(operation)) return 'does something, by the words of its path, though it is a GET';
   const binding = inferResourceModel(api).bindings.get(operation);
   if (isOfAll(operation) || (binding !== undefined && isBulk(binding)))
     return 'could change all rows: its path names no single one';

@@ -9,6 +9,7 @@ import { type FamilyId, type GenerateOptions, generateContracts } from '../gener
 import { learningRounds } from '../generated/learning-rounds';
 import { successStatuses } from '../generated/subject';
 import { opensWebSocket } from '../generated/uncalled';
+import { isActingRead } from '../openapi/naming/acting-reads';
 import type { ApiModel } from '../openapi/model/api-model';
 import type { Operation } from '../openapi/model/operation';
 import type { Rounds } from '../runner/run/rounds';
@@ -16,7 +17,16 @@ import type { RunContractOptions } from './run-options';
 
 type Sources = Pick<
   RunContractOptions,
-  'contracts' | 'description' | 'variables' | 'generate' | 'seed' | 'maxRequests' | 'probesAuth' | 'identities' | 'auth' | 'within'
+  | 'contracts'
+  | 'description'
+  | 'variables'
+  | 'generate'
+  | 'seed'
+  | 'maxRequests'
+  | 'probesAuth'
+  | 'identities'
+  | 'auth'
+  | 'within'
 >;
 
 /** So many requests are generated where nobody says how many. */
@@ -78,7 +88,14 @@ function chosen(
     families: generate === true ? undefined : new Set(generate),
     // Without a key nobody is told apart.
     identities: auth === 'off' ? [] : Object.keys(identities),
-    within: new Map(Object.entries(within).flatMap(([name, value]) => [value].flat().slice(0, 1).map((first): [string, string] => [name, first]))),
+    within: new Map(
+      Object.entries(within).flatMap(([name, value]) =>
+        [value]
+          .flat()
+          .slice(0, 1)
+          .map((first): [string, string] => [name, first]),
+      ),
+    ),
   };
 }
 
@@ -153,7 +170,7 @@ function readOwnContract(root: JsonObject, api: ApiModel): Contract {
 function isParameterlessGet(operation: Operation): boolean {
   const { method, path, parameters } = operation;
   const isPlain = method === 'GET' && !path.includes('{') && !parameters.some((parameter) => isRequired(parameter));
-  return isPlain && !opensWebSocket(operation);
+  return isPlain && !opensWebSocket(operation) && !isActingRead(operation);
 }
 
 /** Successes, and redirects that are documented: each alone, as a range, or by a `default` without any of them. */

@@ -14,6 +14,8 @@ const API = smallApi({
   'GET /teams/{team}/notes/{id}': { answers: { 200: note, 404: null } },
   'DELETE /teams/{team}/notes/{id}': { answers: { 204: null, 404: null } },
   'GET /teams/{team}/summary': { answers: { 200: object({ notes: { type: 'integer' } }), 404: null } },
+  'GET /teams/{team}/archive': { answers: { 200: note } },
+  'GET /logout': { answers: { 204: null } },
   'GET /search': {
     parameters: [{ name: 'q', in: 'query', required: true, schema: text }],
     answers: { 200: list(note) },
@@ -88,14 +90,17 @@ test('below what the run cannot make it reads what a list shows, and makes nothi
   expect(uncalled.map(({ operation }) => operation)).toEqual([
     'POST /teams/{team}/notes',
     'DELETE /teams/{team}/notes/{id}',
+    'GET /teams/{team}/archive',
+    'GET /logout',
   ]);
+  expect(uncalled.at(-1)?.reason).toBe('does something, by the words of its path, though it is a GET');
   expect(uncalled[0]?.reason).toContain('--within team=red allows that');
 });
 
 test('below what its user named the run makes something, and removes it', async () => {
   const teams = new Teams();
   const { uncalled = [], created = [] } = await run(teams, { team: 'blue' });
-  expect(uncalled).toEqual([]);
+  expect(uncalled.map(({ operation }) => operation)).toEqual(['GET /teams/{team}/archive', 'GET /logout']);
   expect(created.length).toBeGreaterThan(2);
   expect([...teams.notes.keys()]).toEqual(['red/1', 'blue/2']);
   expect(teams.calls.filter((call) => /^(?:POST|DELETE) \/teams\/red/.test(call))).toEqual([]);
