@@ -10,8 +10,8 @@ const WRITES = /^(?:created|updated|modified|changed|edited|saved|touched|last|s
 
 /**
  * How a value that came back is another one than was sent, where a service may have its own form of it: a code in another
- * case or with spaces around it, a rounded number, a list without its repetitions, the time of the write, or what is
- * counted. `undefined` where it is simply another value.
+ * case or with spaces around it, the same moment, a rounded number, a list without its repetitions, the time of the write,
+ * or what is counted. `undefined` where it is simply another value.
  *
  * @param name - of the property
  */
@@ -26,13 +26,23 @@ export function ownForm(name: string, sent: JsonValue, got: JsonValue | undefine
 }
 
 function formOfText(words: readonly string[], sent: string, got: string): string | undefined {
-  const isTime = parseRfc3339(got) !== undefined;
-  if (isTime && words.some((word) => WRITES.test(word))) return SET;
-  if (isTime && parseRfc3339(sent) !== undefined) return undefined;
+  const [before, after] = [momentOf(sent), momentOf(got)];
+  if (after !== undefined && words.some((word) => WRITES.test(word))) return SET;
+  if (before !== undefined && after !== undefined) return before === after ? NORMALIZED : undefined;
   // What people wrote stays as they wrote it.
   const isProse = /\s/.test(sent.trim()) || words.some((word) => PROSE.test(word));
   return !isProse && plainText(sent) === plainText(got) ? NORMALIZED : undefined;
 }
+
+/** A moment, also with spaces in it and with the name of its zone behind the offset: `2030-01-01 10:00:00 +0000 UTC`. */
+function momentOf(text: string): number | undefined {
+  const [, day, time, offset, minutes] = MOMENT.exec(text) ?? [];
+  return parseRfc3339(
+    day === undefined ? text : `${day}T${time}${minutes === undefined ? 'Z' : `${offset}:${minutes}`}`,
+  );
+}
+
+const MOMENT = /^(\d{4}-\d\d-\d\d) (\d\d:\d\d:\d\d(?:\.\d+)?) ?(?:Z|UTC|([+-]\d\d):?(\d\d)(?: [A-Z]{3,5})?)$/;
 
 const SET = 'is set by the service';
 const NORMALIZED = 'is kept in a form of the service';
