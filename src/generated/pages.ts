@@ -7,6 +7,7 @@ import { wordsOf, pathWith } from './parameters';
 import type { Draft } from './draft';
 import type { Ingredients, MadeThing } from './thing';
 import { along, headerNamed, itemOf, listOf, nextPage } from './expectations';
+import { isAddress } from './sample-body';
 import { keyPathOf, pointerTo, requestOf, type Subject, successStatuses } from './subject';
 
 /** A list that is asked for things of the run alone, so that all of it is known: its items, its pages, its order. */
@@ -64,13 +65,16 @@ interface Asked {
   readonly value: string;
 }
 
-/** By what a list can be asked for things that nobody else has: a filter, and the value that they have. */
+/**
+ * By what a list can be asked for things that nobody else has: a filter, and the value that they have, which is none that
+ * only one may have.
+ */
 function askedOf(list: Binding, { create }: Subject, made: Ingredients, own: Ingredients): Asked | undefined {
   for (const { parameter, property, operator, innerPath } of list.parameters.filters) {
     if (operator !== 'equal' || innerPath.length > 0) continue;
     const path = [...(create.request?.path ?? []), property];
     const [usual, value] = [made, own].map((each) => valueAlong(written(each.plain, each.substitutions), path));
-    if (isOwn(value, value !== usual)) return { parameter, property, path, value };
+    if (isOwn(value, value !== usual) && !isAddress(property, value)) return { parameter, property, path, value };
   }
   return undefined;
 }

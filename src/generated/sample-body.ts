@@ -9,8 +9,10 @@ import {
 import type { ApiModel } from '../openapi/model/api-model';
 import type { Schema } from '../openapi/model/operation';
 import { isStateName } from '../openapi/naming/states';
+import { chanceOf, integerBelow } from '../payload/sampler/chance';
 import { IMAGES } from '../payload/sampler/plausible-values';
 import { samplerOf } from '../payload/sampler/sampler';
+import type { SchemaNode } from '../payload/sampler/schema-node';
 import type { Binding } from '../resources/model/binding';
 import type { ResourceDescription } from '../resources/model/resource';
 import { nameByRun } from '../traffic/contract/run-names';
@@ -55,7 +57,7 @@ function plainBody(api: ApiModel, schema: Schema, binding: Binding, choice: Choi
   const path = binding.request?.path ?? [];
   const sent = valueAlong(value, path);
   if (!isJsonObject(sent)) return value;
-  const item = learnt.extent === 'all' ? sent : withoutOwn(api, schema, binding, value, sent);
+  const item = withoutOwn(api, schema, binding, { value, sent, isWhole: learnt.extent === 'all' });
   const whole = withValueAlong(value, path, item);
   const named = [path, pathOfKey(binding)].reduce((body, at) => withNameAt(schema, at, body, choice), whole);
   const addressed = withOwnAddresses(schema, binding, named, choice);
@@ -65,6 +67,10 @@ function plainBody(api: ApiModel, schema: Schema, binding: Binding, choice: Choi
 /** What people sign in with and are written to at, and what addresses a thing, can be there but once. */
 const ADDRESSES =
   /(?:^|[_-]|(?<=[a-z])(?=[A-Z]))(?:e-?mail(?:_?address)?|login|user_?name|handle|slug|sku|domain|host_?name)$/i;
+
+export function isAddress(name: string, value: JsonValue | undefined): boolean {
+  return ADDRESSES.test(name) || (typeof value === 'string' && /^[\w.+-]+@[\w.-]+$/.test(value));
+}
 
 /** The same with the id of the run in each of those, where the schema lets it. */
 function withOwnAddresses(
@@ -79,8 +85,8 @@ function withOwnAddresses(
   const own = runText(choice.own ?? choice.mark, choice.ordinal);
   const references = new Set(resource.references.map(({ property }) => property));
   const owned = Object.entries(item).reduce<JsonObject>((before, [name, value]) => {
-    const isAddress = ADDRESSES.test(name) || (typeof value === 'string' && /^[\w.+-]+@[\w.-]+$/.test(value));
-    if (!isAddress || typeof value !== 'string' || value.includes(RUN_ID) || references.has(name)) return before;
+    if (!isAddress(name, value) || typeof value !== 'string' || value.includes(RUN_ID) || references.has(name))
+      return before;
     const after = { ...before, [name]: namedLike(value, own) };
     return schema.accepts(withValueAlong(body, path, after), 'request') ? after : before;
   }, item);
@@ -89,7 +95,7 @@ function withOwnAddresses(
 
 /**
  * The same with the id of the run in the key that the client chooses, where the schema lets it: with the key of an
- * example it might be a change of somebody else's thing.
+ * example it might be a change of somebody else's thing. A number is another one for each thing.
  */
 function withKeyOfRun(
   schema: Schema,
@@ -101,15 +107,26 @@ function withKeyOfRun(
   const name = key.propertyPath.at(-1) ?? key.name;
   const item = valueAlong(body, path);
   const recorded = isJsonObject(item) ? item[name] : undefined;
-  if (!key.isClientChosen || key.isHidden || !isJsonObject(item) || typeof recorded !== 'string') return body;
-  if (recorded.includes(RUN_ID)) return body;
-  const own = [runText(choice.mark, choice.ordinal), runText('', choice.ordinal)];
-  for (const text of own.flatMap((each) => [`${recorded}-${each}`, `run-${each}`, each])) {
-    const keyed = withValueAlong(body, path, { ...item, [name]: text });
+  if (!key.isClientChosen || key.isHidden || !isJsonObject(item)) return body;
+  for (const own of ownKeys(recorded, choice)) {
+    const keyed = withValueAlong(body, path, { ...item, [name]: own });
     if (schema.accepts(keyed, 'request')) return keyed;
   }
   return body;
 }
+
+function ownKeys(recorded: JsonValue | undefined, { seed, mark, ordinal }: Choice): JsonValue[] {
+  if (typeof recorded === 'number') {
+    const chance = chanceOf([seed, mark, ordinal, 'key'].join('\n'));
+    return LARGE_NUMBERS.map((large) => large - integerBelow(chance, large / 2));
+  }
+  if (typeof recorded !== 'string' || recorded.includes(RUN_ID)) return [];
+  const own = [runText(mark, ordinal), runText('', ordinal)];
+  return own.flatMap((each) => [`${recorded}-${each}`, `run-${each}`, each]);
+}
+
+/** Services count from 1: what is large is probably nobody's. */
+const LARGE_NUMBERS = [2 ** 31 - 2, 1_000_000, 10_000];
 
 /** Where in a body the key of a new thing stands that the client chooses: `metadata`, beside other properties of its. */
 function pathOfKey({ request, resource: { key } }: Binding): readonly string[] {
@@ -136,27 +153,35 @@ function withoutPlaceholder(value: JsonValue): JsonValue {
 
 /**
  * A new thing has the state and the key that the service gives it: another state may keep it from being changed or
- * removed, and a key may ask for another thing to be changed.
+ * removed, and a key may ask for another thing to be changed. Where everything is sent, it is without such a key.
  */
 function withoutOwn(
   api: ApiModel,
   schema: Schema,
   { request, resource }: Binding,
-  value: JsonObject,
-  item: JsonObject,
+  { value, sent: item, isWhole }: Sampled,
 ): JsonObject {
+  const isOwnKey = resource.key.isClientChosen && typeof item[resource.key.name] === 'string';
+  const isGiven = (name: string, { flat }: SchemaNode): boolean =>
+    name === resource.key.name
+      ? !isWhole || !isOwnKey
+      : !isWhole && (isStateName(name) || flat.types?.has('boolean') === true);
   const path = request?.path ?? [];
   const properties = nodeAt(api, schema, path)?.properties ?? [];
-  const states = properties.filter(
-    ({ name, isRequired, node: { flat } }) =>
-      !isRequired && (name === resource.key.name || isStateName(name) || flat.types?.has('boolean') === true),
-  );
+  const states = properties.filter(({ name, isRequired, node }) => !isRequired && isGiven(name, node));
   const isBroken = !schema.accepts(value, 'request');
   // One after the other: a body of one form or another may need what alone is called optional.
   return states.reduce((left, { name }) => {
     const rest = pickProperties(left, (each) => each !== name);
     return isBroken || schema.accepts(withValueAlong(value, path, rest), 'request') ? rest : left;
   }, item);
+}
+
+interface Sampled {
+  readonly value: JsonObject;
+  /** The item in it. */
+  readonly sent: JsonObject;
+  readonly isWhole: boolean;
 }
 
 /** A body that changes a thing, and what a response shows of it then. */

@@ -1,4 +1,5 @@
 import express, { type Express } from 'express';
+import type { FamilyId } from '../../src/generated/generate-contracts';
 import { createMockServer } from '../../src/library/create-mock-server';
 import { runContract } from '../../src/library/run-contract';
 import type { RunResult } from '../../src/runner/result/run-result';
@@ -91,9 +92,10 @@ const ID = { id: { type: 'string', readOnly: true } };
 async function run(
   service: Service,
   sketches: Sketches,
+  generate: readonly FamilyId[] = ['lifecycle'],
 ): Promise<{ result: RunResult; called: Set<string>; learnt: string }> {
   const description = folder.write('reach.json', smallApi(sketches));
-  const result = await runContract({ app: service.app, description, seed: 1, mode: 'own', generate: ['lifecycle'] });
+  const result = await runContract({ app: service.app, description, seed: 1, mode: 'own', generate });
   const called = new Set(
     result.coverage.flatMap(({ operation, statuses }) => (statuses.some((each) => each < 300) ? [operation] : [])),
   );
@@ -276,6 +278,48 @@ test('an e-mail address is another one for each thing, in every contract', async
   );
   expect(learnt).toBe('');
   expect(seen.size).toBeGreaterThan(3);
+});
+
+test('things that a list is asked for together have an e-mail address each', async () => {
+  const service = new Service();
+  const sent: unknown[] = [];
+  service.create = (_, body) => {
+    sent.push(body['email']);
+    return undefined;
+  };
+  const person = { ...object({ ...ID, email: text, name: text }), required: ['email', 'name'] };
+  const sketches = collection('people', person);
+  const query = { email: text, name: text };
+  await run(service, { ...sketches, 'GET /people': { ...sketches['GET /people'], query } }, ['lists']);
+  expect(sent.length).toBeGreaterThan(4);
+  expect(new Set(sent).size).toBe(sent.length);
+});
+
+test('a number as key is not chosen where it may be left out, also where everything else is sent', async () => {
+  const service = new Service();
+  const taken: Item[] = [];
+  service.create = (name, body) => {
+    if (!('flagged' in body)) return [422, { message: 'cannot be processed' }];
+    taken.push(body);
+    return [201, service.store(name, body)];
+  };
+  const item = object({ id: whole, title: text, flagged: { type: 'boolean' } });
+  await run(service, collection('orders', item));
+  expect(taken.length).toBeGreaterThan(0);
+  expect(taken.filter((body) => 'id' in body)).toEqual([]);
+});
+
+test('a number as key that has to be sent is another one for each thing, in every contract', async () => {
+  const service = new Service();
+  const ids: unknown[] = [];
+  service.create = (name, body) => {
+    ids.push(body['id']);
+    return [201, service.store(name, body, String(body['id']))];
+  };
+  const item = { ...object({ id: whole, title: text }), required: ['id', 'title'] };
+  await run(service, collection('orders', item));
+  expect(ids.length).toBeGreaterThan(3);
+  expect(new Set(ids).size).toBe(ids.length);
 });
 
 test('a WebSocket is not asked for, and what could change all rows neither', async () => {
