@@ -2,6 +2,7 @@ import express, { type Express } from 'express';
 import type { FamilyId } from '../../src/generated/generate-contracts';
 import { createMockServer } from '../../src/library/create-mock-server';
 import { runContract } from '../../src/library/run-contract';
+import { allSteps } from '../../src/runner/result/outcome';
 import type { RunResult } from '../../src/runner/result/run-result';
 import { list, object, smallApi, text } from '../support/small-api';
 import { temporaryFolder } from '../support/temporary-folder';
@@ -101,6 +102,11 @@ async function run(
   );
   return { result, called, learnt: (result.learnt ?? []).map(({ message }) => message).join('\n') };
 }
+
+const failed = (result: RunResult): string[] =>
+  allSteps(result).flatMap(({ name, verdict }) =>
+    verdict.kind === 'fail' ? verdict.findings.map(({ message }) => `${name}: ${message}`) : [],
+  );
 
 const left = (service: Service): Item[] => [...service.stored.values()].flatMap((rows) => [...rows.values()]);
 
@@ -320,6 +326,27 @@ test('a number as key that has to be sent is another one for each thing, in ever
   await run(service, collection('orders', item));
   expect(ids.length).toBeGreaterThan(3);
   expect(new Set(ids).size).toBe(ids.length);
+});
+
+test('a key that is answered as a text and shown as a number is the same key', async () => {
+  const service = new Service();
+  let count = 0;
+  service.create = (name, body) => {
+    const made = (body as unknown as Item[]).map((row) =>
+      service.store(name, { ...row, id: (count += 1) }, `${count}`),
+    );
+    return [201, made.map(({ id }) => String(id))];
+  };
+  const rule = object({ value: text });
+  const sketches = collection('rules', { ...object({ id: whole, value: text }), required: ['id'] }, list(rule));
+  const answers = { 201: list(text), 400: null };
+  const { result, called } = await run(service, {
+    ...sketches,
+    'POST /rules': { ...sketches['POST /rules'], answers },
+  });
+  expect(called).toContain('DELETE /rules/{id}');
+  expect(failed(result)).toEqual([]);
+  expect(left(service)).toEqual([]);
 });
 
 test('a WebSocket is not asked for, and what could change all rows neither', async () => {

@@ -10,11 +10,11 @@ import {
 } from '../../formats/contract/runtime-expression';
 import { isScalar } from '../../formats/contract/placeholders';
 import { scalarText } from '../../core/json/stringify-json';
-import { isJsonNumber, toCanonical } from '../../core/json/exact-number';
+import { isJsonNumber, numberFromLexeme, toCanonical } from '../../core/json/exact-number';
 import type { JsonValue } from '../../core/json/json-value';
 import { findResponse, jsonContent } from '../../openapi/view/responses';
 import type { Creation } from '../ownership/creation';
-import { lastVariable, routeOf } from '../ownership/item-routes';
+import { bindingOf, lastVariable, routeOf } from '../ownership/item-routes';
 import { CAPTURE } from '../result/runner-checks';
 import type { ExchangeContext } from './exchange-stages';
 import type { Interaction } from './interaction';
@@ -41,7 +41,9 @@ export function capture({
   if (captures.length === 0 || !isLast) return { values, missing };
   const source = observedValues(run, interaction, observed);
   for (const wanted of captures) {
-    const found = captureValue(wanted, source) ?? keyOfMade(run, interaction, wanted, creation);
+    const shown = captureValue(wanted, source);
+    const found =
+      shown === undefined ? keyOfMade(run, interaction, wanted, creation) : asKey(run, interaction, wanted, shown);
     if (found !== undefined) {
       values.set(wanted.name, found);
       // What is sent as a credential later on is one already: no report shows it, this response's first of all.
@@ -79,6 +81,21 @@ function keyOfMade(
   const isNumber = parameters.some(({ name, schema }) => name === variable && schema?.value['type'] === 'integer');
   const text = match.pathParameters[variable];
   return isNumber && Number.isSafeInteger(Number(text)) ? Number(text) : text;
+}
+
+/** The key of what a generated creation made, which a response may show as a text and the item as a number. */
+function asKey(
+  { api }: Run,
+  { isWritten, operation }: Interaction,
+  { expression }: Capture,
+  shown: JsonValue,
+): JsonValue {
+  const made = isWritten === true || operation?.method !== 'POST' ? undefined : bindingOf(api, operation);
+  if (made === undefined || expression.kind !== 'body' || typeof shown !== 'string' || !/^\d+$/.test(shown))
+    return shown;
+  const { key, properties } = made.resource;
+  const isKey = ['0', key.name].includes(parsePointer(expression.pointer).at(-1) ?? '');
+  return isKey && properties.get(key.name)?.schema['type'] === 'integer' ? toCanonical(numberFromLexeme(shown)) : shown;
 }
 
 /** Does the description say that a response has what a generated step takes out of it? What a person wrote is expected. */
