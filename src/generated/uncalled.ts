@@ -40,19 +40,22 @@ export function whyUncalled(api: ApiModel, operation: Operation): string {
   if (opensWebSocket(operation)) return 'opens a WebSocket, which is not spoken here';
   if (isActingRead(operation)) return 'does something, by the words of its path, though it is a GET';
   const binding = inferResourceModel(api).bindings.get(operation);
-  if (isOfAll(operation) || (binding !== undefined && isBulk(binding)))
+  if (isOfAll(api, operation) || (binding !== undefined && isBulk(binding)))
     return 'could change all rows: its path names no single one';
   if (isSafe(operation.method)) return whyUnread(operation);
-  if (isCreation(api, operation) || binding?.behaviour === 'create') return whyUnmade(api, operation);
+  if (isCreation(api, operation) || /^create/.test(binding?.behaviour ?? '')) return whyUnmade(api, operation);
   const kind = findKinds(api).find(({ resource }) => resource === binding?.resource);
   return kind !== undefined && !isSubject(kind)
     ? 'changes what the run has no way to make itself'
     : 'may do more than the description tells';
 }
 
-/** Is it a change whose path ends in no key? */
-function isOfAll({ method, path }: Operation): boolean {
-  return !isSafe(method) && method !== 'POST' && !/\}\/?$/.test(path);
+/** Is it a change whose path ends in no key? What is no collection, right below an item, is about that item. */
+function isOfAll(api: ApiModel, { method, path }: Operation): boolean {
+  const [, item] = /^(.*\})\/[^{}]+$/.exec(path) ?? [];
+  const isBelowItem = api.operations.some((other) => other.path === item);
+  const isCollection = inferResourceModel(api).resources.some((resource) => resource.path === path);
+  return !isSafe(method) && method !== 'POST' && !/\}\/?$/.test(path) && (!isBelowItem || isCollection);
 }
 
 function whyUnread({ path }: Operation): string {
@@ -63,5 +66,7 @@ function whyUnread({ path }: Operation): string {
 
 function whyUnmade(api: ApiModel, operation: Operation): string {
   const isRemovable = itemRouteOf(api, operation)?.route.operations.has('DELETE') === true;
-  return isRemovable ? 'takes no body that can be made up safely' : 'makes something that no operation removes';
+  return isRemovable
+    ? 'takes no body that can be made up safely'
+    : 'makes something that no DELETE of the description removes';
 }

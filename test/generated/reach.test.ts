@@ -349,6 +349,20 @@ test('a key that is answered as a text and shown as a number is the same key', a
   expect(left(service)).toEqual([]);
 });
 
+test('of what is not called the reason is told: a change below an item is none of all rows', async () => {
+  const thing = object({ ...ID, title: text });
+  const { result } = await run(new Service(), {
+    ...collection('orders', thing),
+    'PUT /orders/{id}/rebuild': { answers: { 200: null } },
+    'GET /alerts': { answers: { 200: list(thing) } },
+    'POST /alerts': { body: list(thing), answers: { 200: null } },
+  });
+  expect(result.uncalled).toEqual([
+    { operation: 'PUT /orders/{id}/rebuild', reason: 'may do more than the description tells' },
+    { operation: 'POST /alerts', reason: 'makes something that no DELETE of the description removes' },
+  ]);
+});
+
 test('a WebSocket is not asked for, and what could change all rows neither', async () => {
   const service = new Service();
   const { result } = await run(service, {

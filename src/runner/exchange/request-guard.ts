@@ -39,7 +39,8 @@ export function modeViolation(run: Run, asked: GuardedRequest): string | undefin
   const path = pathOf(run, request);
   const why = pathViolation(run, asked, path);
   if (why === undefined) return undefined;
-  return `${method} ${path} ${why}; ${run.mode === 'full' ? 'a contract that you write' : '--mode full'} sends it`;
+  const sender = asked.isWritten === true ? '--mode full' : 'a contract that you write, with --mode full,';
+  return `${method} ${path} ${why}; ${sender} sends it`;
 }
 
 function pathViolation(run: Run, asked: GuardedRequest, path: string): string | undefined {
