@@ -145,11 +145,11 @@ function notEmpty(contracts: readonly Contract[], message: string): readonly Con
 }
 
 /**
- * What can be asked of every service: each GET that needs no parameter answers with a success that it documents. Beside it
+ * What can be asked of every service: each GET and HEAD that needs no parameter answers with a success that it documents. Beside it
  * the run checks each response by the description, and calls these operations without a valid key.
  */
 function availability(api: ApiModel): Contract[] {
-  const steps = api.operations.filter(isParameterlessGet).map((operation) => {
+  const steps = api.operations.filter(isParameterlessRead).map((operation) => {
     // With 426 a service asks for another protocol (RFC 9110 §15.5.22).
     return { operation: operation.id, mayBeRefused: [426], expect: { status: availableStatuses(operation) } };
   });
@@ -167,9 +167,10 @@ function readOwnContract(root: JsonObject, api: ApiModel): Contract {
   return { ...contract, isGenerated: true };
 }
 
-function isParameterlessGet(operation: Operation): boolean {
+function isParameterlessRead(operation: Operation): boolean {
   const { method, path, parameters } = operation;
-  const isPlain = method === 'GET' && !path.includes('{') && !parameters.some((parameter) => isRequired(parameter));
+  const isRead = method === 'GET' || method === 'HEAD';
+  const isPlain = isRead && !path.includes('{') && !parameters.some((parameter) => isRequired(parameter));
   return isPlain && !opensWebSocket(operation) && !isActingRead(operation);
 }
 

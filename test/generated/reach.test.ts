@@ -349,6 +349,32 @@ test('a key that is answered as a text and shown as a number is the same key', a
   expect(left(service)).toEqual([]);
 });
 
+test('what is below a thing of others is read, and what a HEAD alone reads', async () => {
+  const service = new Service();
+  service.store('machines', { id: 'theirs' });
+  const asked: string[] = [];
+  service.act = (_, verb) => {
+    asked.push(verb);
+    return [200, {}];
+  };
+  await run(
+    service,
+    {
+      'GET /machines': { answers: { 200: list(object({ id: text })) } },
+      'GET /machines/{id}': { answers: { 200: object({ id: text }), 404: null } },
+      'GET /machines/{id}/load': { answers: { 200: object({}) } },
+      'GET /machines/{id}/search': {
+        parameters: [{ name: 'q', in: 'query', required: true, schema: text }],
+        answers: { 200: object({}) },
+      },
+      'HEAD /stream': { answers: { 200: null } },
+    },
+    ['lists'],
+  );
+  expect(asked).toEqual(['load', 'search']);
+  expect(service.calls).toContain('HEAD stream 405');
+});
+
 test('of what is not called the reason is told: a change below an item is none of all rows', async () => {
   const thing = object({ ...ID, title: text });
   const { result } = await run(new Service(), {
