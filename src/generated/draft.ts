@@ -325,17 +325,26 @@ export class Draft {
   }
 
   /** Another body for a thing, with the same references, and what of it is shown. @param variant - each is another one */
-  changeOf(
-    { subject: { resource }, substitutions: references, key }: MadeThing,
-    binding: Binding,
-    variant = 0,
-  ): ChangedBody | undefined {
-    // What is changed stays what it is: a body that says the key says its own.
-    const place = [...(binding.request?.path ?? []), ...keyPathOf(resource)];
-    const own = { path: place, value: null, placeholder: key };
-    const substitutions = resource.key.isClientChosen ? [...references, own] : references;
+  changeOf(thing: MadeThing, binding: Binding, variant = 0): ChangedBody | undefined {
+    const { resource } = thing.subject;
+    const substitutions = [...thing.substitutions, ...this.keptBy(thing, binding)];
     const seed = variant === 0 ? `${this.noun} changed` : `${this.seed} ${this.noun} changed ${variant}`;
     return changedBody(this.api, { resource, substitutions, ...this.choice(resource, seed, 7 + variant) }, binding);
+  }
+
+  /** What is changed stays what it is: a body says its own key, and the name that the service made the key of. */
+  private keptBy(
+    { subject: { resource, create }, plain, substitutions, key }: MadeThing,
+    binding: Binding,
+  ): Substitution[] {
+    const root = binding.request?.path ?? [];
+    const naming = this.learnt.namingOf(resource.path);
+    const sent = valueAlong(written(plain, substitutions), create.request?.path ?? []);
+    const name = naming === undefined || !isJsonObject(sent) ? undefined : sent[naming];
+    return [
+      ...(resource.key.isClientChosen ? [{ path: keyPathOf(resource), placeholder: key }] : []),
+      ...(naming === undefined || name === undefined ? [] : [{ path: [naming], placeholder: name }]),
+    ].map(({ path, placeholder }) => ({ path: [...root, ...path], value: null, placeholder }));
   }
 
   private choice({ path, key }: ResourceDescription, seed: string, ordinal: number): Choice {

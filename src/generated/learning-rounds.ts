@@ -1,3 +1,4 @@
+import { parsePointer } from '../core/json/json-pointer';
 import { isJsonObject, type JsonObject, type JsonValue, valueAlong } from '../core/json/json-value';
 import { type Contract, stepsOf } from '../formats/contract/contract';
 import type { ApiModel } from '../openapi/model/api-model';
@@ -9,7 +10,7 @@ import { Draft } from './draft';
 import { type ChosenFamily, chosenFamilies, type GeneratedContract, type GenerateOptions } from './generate-contracts';
 import { type Lesson, Learnt } from './lessons';
 import { ABSENT } from './remedy';
-import { findSubjects, type Subject, successStatuses } from './subject';
+import { findSubjects, keyPathOf, type Subject, successStatuses } from './subject';
 import { UselessOperations } from './useless-operations';
 
 /**
@@ -121,8 +122,23 @@ class Learner {
     this.useless.note(answers);
     for (const answer of answers) {
       const subject = this.kindOf(answer);
-      if (subject !== undefined && answer.status < 300) this.made.add(subject.resource.path);
+      if (subject === undefined || answer.status >= 300) continue;
+      this.made.add(subject.resource.path);
+      this.noteNaming(subject, answer);
     }
+  }
+
+  /** Is the key of what was made one of its texts, as far as letters and digits go? */
+  private noteNaming({ resource, create, shownKey }: Subject, { sent, body }: Answer): void {
+    const key =
+      create.operation.method === 'POST' ? valueAlong(body, parsePointer(shownKey.split('#')[1] ?? '')) : undefined;
+    const item = valueAlong(sent, create.request?.path ?? []);
+    if (this.learnt.namingOf(resource.path) !== undefined || !isJsonObject(item)) return;
+    const [own] = keyPathOf(resource);
+    const [name] = Object.entries(item).find(([property, value]) => property !== own && isMadeOf(key, value)) ?? [];
+    if (name === undefined) return;
+    this.learnt.rememberNaming(resource.path, name);
+    this.facts.push({ operation: create.operation.id, message: `makes the key of ${name}: changes keep it` });
   }
 
   private kindOf({ step: { request } }: Answer): Subject | undefined {
@@ -281,6 +297,15 @@ class Learner {
     this.room -= stepsOf(chosen).length;
     return yield* this.run([chosen], true);
   }
+}
+
+/** A text of fewer letters and digits may be in a key by chance. */
+const LEAST_NAME = 8;
+
+function isMadeOf(key: JsonValue | undefined, value: JsonValue): boolean {
+  if (typeof key !== 'string' || typeof value !== 'string') return false;
+  const [own, name] = [key, value].map((text) => text.toLowerCase().replaceAll(/[^a-z0-9]/g, ''));
+  return own !== undefined && name !== undefined && name.length >= LEAST_NAME && own.includes(name);
 }
 
 /** What says that something is there twice. */

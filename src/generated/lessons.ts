@@ -31,6 +31,8 @@ export const NO_LESSONS: BodyLessons = { extent: 'usual', example: undefined, le
 /** What a run has learnt, by the path of the resource. */
 export class Learnt {
   private readonly kinds = new Map<string, BodyLessons>();
+  /** Properties that services make keys of, by the path of the resource. */
+  private readonly namings = new Map<string, string>();
 
   about(path: string): BodyLessons {
     return this.kinds.get(path) ?? NO_LESSONS;
@@ -48,6 +50,15 @@ export class Learnt {
   /** Was something learnt of what stands at a path of an item, or within it? */
   restricts(path: string, inner: readonly string[]): boolean {
     return this.about(path).lessons.some((lesson) => inner.every((name, at) => (lesson.path[at] ?? name) === name));
+  }
+
+  /** The property that the key of a thing is made of; `undefined` where none is known. */
+  namingOf(path: string): string | undefined {
+    return this.namings.get(path);
+  }
+
+  rememberNaming(path: string, property: string): void {
+    this.namings.set(path, property);
   }
 
   remember(path: string, lessons: BodyLessons): void {

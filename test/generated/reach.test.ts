@@ -349,6 +349,26 @@ test('a key that is answered as a text and shown as a number is the same key', a
   expect(left(service)).toEqual([]);
 });
 
+test('where the key is made of the name, a change keeps the name', async () => {
+  const slug = (item: Item): string => String(item['name']).toLowerCase().replaceAll(' ', '-');
+  const service = new Service();
+  const replaced: Item[] = [];
+  const store = service.store.bind(service);
+  service.create = (name, body) => [201, store(name, body, slug(body))];
+  service.store = (name, item) => {
+    replaced.push(item);
+    return store(name, item);
+  };
+  const tag = object({ ...ID, name: text, color: text });
+  const { learnt } = await run(service, {
+    ...collection('tags', tag),
+    'PUT /tags/{id}': { body: tag, answers: { 200: tag, 404: null } },
+  });
+  expect(learnt).toContain('makes the key of name');
+  expect(replaced.length).toBeGreaterThan(0);
+  expect(replaced.filter((item) => slug(item) !== item['id'])).toEqual([]);
+});
+
 test('what is below a thing of others is read, and what a HEAD alone reads', async () => {
   const service = new Service();
   service.store('machines', { id: 'theirs' });
