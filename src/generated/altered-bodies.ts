@@ -4,6 +4,7 @@ import { isStateName } from '../openapi/naming/states';
 import type { FlatSchema, TypeName } from '../payload/sampler/flat-schema';
 import { hasType } from '../payload/sampler/scalar-check';
 import type { SchemaNode } from '../payload/sampler/schema-node';
+import { toldValue } from './bodies';
 
 /** A body that differs from another in one thing. */
 export interface AlteredBody {
@@ -42,6 +43,8 @@ interface Place {
   readonly isRequired: boolean;
   /** `undefined` where the body does not have it. */
   readonly value: JsonValue | undefined;
+  /** Does its description tell the only value that it has? */
+  readonly isTold: boolean;
 }
 
 function alter(node: SchemaNode, body: JsonObject, changesOf: (place: Place) => readonly Change[]): AlteredBody[] {
@@ -55,6 +58,7 @@ function alter(node: SchemaNode, body: JsonObject, changesOf: (place: Place) => 
         flat: property.flat,
         isRequired,
         value,
+        isTold: toldValue(property) !== undefined,
       }))
         altered.push({ words: text, path: here, body: withValue(body, here, changed) });
       if (isJsonObject(value) && here.length < MOST_LEVELS) visit(property, value, here);
@@ -201,10 +205,10 @@ function words({ name, flat: { values = [] }, value }: Place): Change[] {
     .map((word) => ({ words: `with ${name} ${JSON.stringify(word)}`, value: word }));
 }
 
-function atBounds({ name, flat, value }: Place): Change[] {
+function atBounds({ name, flat, value, isTold }: Place): Change[] {
   const least = isSmall(flat.minimum) ? flat.minimum : undefined;
   const most = isSmall(flat.maximum) ? flat.maximum : undefined;
-  const isFree = isText(flat) && flat.describedFormats.size === 0 && typeof value === 'string';
+  const isFree = !isTold && isText(flat) && flat.describedFormats.size === 0 && typeof value === 'string';
   return [
     ...bound(`with the least ${name}`, least),
     ...bound(`with the most ${name}`, most),

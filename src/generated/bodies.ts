@@ -221,3 +221,17 @@ export function nodeAt(
     samplerOf(api).nodeOf(schema, direction),
   );
 }
+
+/** What a description says of a property in words. */
+export function descriptionsOf(node: SchemaNode | undefined): string[] {
+  const said = node?.places.map(({ value }) => (isJsonObject(value) ? value['description'] : undefined)) ?? [];
+  return said.filter((text): text is string => typeof text === 'string');
+}
+
+/** `Set to "Cryptokey"`, as all that is said of a text. */
+const TOLD = /^\s*(?:(?:is )?(?:always )?set to|always)\s+["'“`]([^"'”`]+)["'”`]\s*\.?\s*$/i;
+
+/** The only value of a property that a description tells in words; `undefined` where it tells none. */
+export function toldValue(node: SchemaNode): string | undefined {
+  return descriptionsOf(node).flatMap((text) => TOLD.exec(text)?.[1] ?? [])[0];
+}

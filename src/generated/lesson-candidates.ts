@@ -5,6 +5,7 @@ import { samplerOf } from '../payload/sampler/sampler';
 import type { SchemaNode } from '../payload/sampler/schema-node';
 import { sensitiveProperties } from '../redaction/body-redaction';
 import { inWords, withArticle } from '../traffic/contract/names';
+import { descriptionsOf } from './bodies';
 import type { Complaint } from './complaints';
 import { remediesOf, saysRequired } from './constraint-words';
 import { type Lesson, nodeAlong } from './lessons';
@@ -70,11 +71,6 @@ function byDescription(
     ...quoted.slice(0, 3).map(like),
     ...texts.flatMap((text) => remediesOf(text).filter((remedy) => remedy !== PRESENT && remedy !== ABSENT)),
   ];
-}
-
-function descriptionsOf(node: SchemaNode | undefined): string[] {
-  const said = node?.places.map(({ value }) => (isJsonObject(value) ? value['description'] : undefined)) ?? [];
-  return said.filter((text): text is string => typeof text === 'string');
 }
 
 /** A word that several things of others have there: what one alone has may be what tells it from all others. */

@@ -16,7 +16,7 @@ import type { SchemaNode } from '../payload/sampler/schema-node';
 import type { Binding } from '../resources/model/binding';
 import type { ResourceDescription } from '../resources/model/resource';
 import { nameByRun } from '../traffic/contract/run-names';
-import { echoed, mapped, nodeAt, type Substitution, written } from './bodies';
+import { echoed, mapped, nodeAt, type Substitution, toldValue, written } from './bodies';
 import { type BodyLessons, leastOf, NO_LESSONS, withLessons } from './lessons';
 import { namedLike } from './remedy';
 import { RUN_ID, runText } from './run-text';
@@ -58,10 +58,23 @@ function plainBody(api: ApiModel, schema: Schema, binding: Binding, choice: Choi
   const sent = valueAlong(value, path);
   if (!isJsonObject(sent)) return value;
   const item = withoutOwn(api, schema, binding, { value, sent, isWhole: learnt.extent === 'all' });
-  const whole = withValueAlong(value, path, item);
+  const whole = withTold(api, schema, path, withValueAlong(value, path, item));
   const named = [path, pathOfKey(binding)].reduce((body, at) => withNameAt(schema, at, body, choice), whole);
   const addressed = withOwnAddresses(schema, binding, named, choice);
   return withKeyOfRun(schema, binding, addressed, choice);
+}
+
+/** The same with the only value of each text whose description has one in words alone. */
+function withTold(api: ApiModel, schema: Schema, path: readonly string[], body: JsonObject): JsonObject {
+  const item = valueAlong(body, path);
+  const nodes = nodeAt(api, schema, path)?.properties ?? [];
+  if (!isJsonObject(item)) return body;
+  const told = nodes.flatMap(({ name, node }): [string, JsonValue][] => {
+    const only = toldValue(node);
+    return only === undefined || typeof item[name] !== 'string' ? [] : [[name, only]];
+  });
+  const after = withValueAlong(body, path, { ...item, ...Object.fromEntries(told) });
+  return schema.accepts(after, 'request') ? after : body;
 }
 
 /** What people sign in with and are written to at, and what addresses a thing, can be there but once. */

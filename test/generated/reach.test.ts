@@ -369,6 +369,17 @@ test('where the key is made of the name, a change keeps the name', async () => {
   expect(replaced.filter((item) => slug(item) !== item['id'])).toEqual([]);
 });
 
+test('a property whose description has its only value is sent with that', async () => {
+  const service = new Service();
+  const types = new Set<unknown>();
+  service.create = (_, body) => {
+    types.add(body['type']);
+    return undefined;
+  };
+  await run(service, collection('tags', object({ ...ID, type: { ...text, description: 'set to "Tag"' }, name: text })));
+  expect([...types]).toEqual(['Tag']);
+});
+
 test('what is below a thing of others is read, and what a HEAD alone reads', async () => {
   const service = new Service();
   service.store('machines', { id: 'theirs' });
