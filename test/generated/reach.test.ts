@@ -2,6 +2,7 @@ import express, { type Express } from 'express';
 import type { FamilyId } from '../../src/generated/generate-contracts';
 import { createMockServer } from '../../src/library/create-mock-server';
 import { runContract } from '../../src/library/run-contract';
+import { rootCauses } from '../../src/report/causes/root-causes';
 import { allSteps } from '../../src/runner/result/outcome';
 import type { RunResult } from '../../src/runner/result/run-result';
 import { list, object, smallApi, text } from '../support/small-api';
@@ -378,6 +379,17 @@ test('a property whose description has its only value is sent with that', async 
   };
   await run(service, collection('tags', object({ ...ID, type: { ...text, description: 'set to "Tag"' }, name: text })));
   expect([...types]).toEqual(['Tag']);
+});
+
+test('a property that never comes back as it was made up is one cause for each operation', async () => {
+  const service = new Service();
+  service.create = (name, body) => [201, service.store(name, { ...body, color: 'grey' })];
+  const { result } = await run(service, collection('tags', object({ ...ID, name: text, color: text })), [
+    'lifecycle',
+    'positive',
+  ]);
+  const causes = rootCauses(result).filter(({ check }) => check === 'body-expected');
+  expect(causes.map(({ operations }) => operations)).toEqual([['POST /tags'], ['GET /tags/{id}']]);
 });
 
 test('what is below a thing of others is read, and what a HEAD alone reads', async () => {

@@ -137,8 +137,8 @@ export const bodyExpected: ResponseCheck = {
         identity: {
           subject: isRoot ? 'The body' : `The value ${pointer}`,
           rule,
-          // What is not there at all is so whichever value it should have.
-          expected: mismatch.actual === undefined ? '' : undefined,
+          // What is not there at all, or was made up, is so whichever value it should have.
+          expected: mismatch.actual === undefined || observed.isGuessed === true ? '' : undefined,
         },
       };
     });
