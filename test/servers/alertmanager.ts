@@ -23,6 +23,7 @@ export const alertmanager: ServerCase = {
         'an error is documented to be a text, and is an object for requests that break the description, and for methods and types that it has not',
     },
   ],
+  outOfReach: { postAlerts: 'makes alerts, which no operation removes' },
   session: amtool,
   async start(folder, run) {
     const port = await freePort();

@@ -98,24 +98,10 @@ export const powerdns: ServerCase = {
     {
       check: 'body-expected',
       operations: ['createCryptokey', 'getCryptokey'],
-      message: /\/(?:type|dnskey|ds)\b/,
-      reason: 'the server makes type, dnskey and ds of a key itself, and the description lets a client send them',
+      message: /\/(?:dnskey|ds)\b/,
+      reason: 'the server makes dnskey and ds of a key itself, and the description lets a client send them',
     },
-    { check: 'echo', operations: ['createCryptokey'], message: /"(?:type|dnskey|ds)"/, reason: 'the same' },
-    {
-      check: 'created-readable',
-      operations: ['createTSIGKey'],
-      reason:
-        'a replacement with another name, which the description allows, moves a key to another path: it is nowhere at its own',
-    },
-    { check: 'status-expected', operations: ['getTSIGKey', 'putTSIGKey'], message: /200, got 404/, reason: 'the same' },
-    { check: 'body-expected', operations: ['listTSIGKeys'], reason: 'the same: the list has it with another id' },
-    {
-      check: 'body-expected',
-      operations: ['listZone'],
-      message: /name/,
-      reason: 'a replacement with another name answers 204 and lets the name be',
-    },
+    { check: 'echo', operations: ['createCryptokey'], message: /"(?:dnskey|ds)"/, reason: 'the same' },
     {
       check: 'status-expected',
       operations: ['patchZone', 'modifyCryptokey'],
@@ -174,6 +160,11 @@ export const powerdns: ServerCase = {
       reason: 'HEAD is answered 405 beside a GET, and without Allow (RFC 9110 §9.1, §15.5.6)',
     },
   ],
+  outOfReach: {
+    cacheFlushByName: 'acts on the server as a whole, which no run makes',
+    axfrRetrieveZone: 'has the server ask other name servers',
+    notifyZone: 'has the server tell other name servers',
+  },
   flagsWithoutContract: ['--within', 'server_id=localhost'],
   session: pdnsSession(KEY),
   async start(folder, run) {
@@ -206,7 +197,8 @@ export const powerdns: ServerCase = {
       kind: 'Native',
       nameservers: ['ns1.people.example.'],
     });
-    await ask('POST', '/localhost/tsigkeys', { name: 'people', algorithm: 'hmac-sha256' });
+    for (const name of ['people', 'friends'])
+      await ask('POST', '/localhost/tsigkeys', { name, algorithm: 'hmac-sha256' });
     const dump = async (): Promise<Rows> => {
       const zones = (await ask('GET', '/localhost/zones')) as { id: string }[];
       const whole = await Promise.all(zones.map(({ id }) => ask('GET', `/localhost/zones/${id}`)));

@@ -40,6 +40,14 @@ export interface Session {
 /** Runs a client until it ends, and gives what it wrote to stdout. */
 export type RunClient = (command: string, args: readonly string[]) => string;
 
+/** What is left behind and no operation can remove, and why: it counts as explained only where the run tells of it. */
+export interface Residue {
+  readonly rows: RegExp;
+  /** What the run says of it. */
+  readonly told: RegExp;
+  readonly reason: string;
+}
+
 /** A server from a package of Debian or npm. */
 export interface ServerCase {
   readonly name: string;
@@ -58,6 +66,8 @@ export interface ServerCase {
   readonly flagsWithoutContract?: readonly string[];
   /** Operations that a careful person would not call in mode own either, and why. */
   readonly outOfReach?: Readonly<Record<string, string>>;
+  /** What the server itself leaves of requests that failed, where the run tells so. */
+  readonly residue?: Residue;
   /** A session of a client that is recorded and replayed; `undefined` where mode own could replay little of it. */
   readonly session?: Session;
   /** Starts it in a folder of its own, and puts rows of other people on it. */

@@ -36,6 +36,7 @@ export function documentOf(trials: readonly Trial[]): string {
     '',
     tableOf(trials),
     '',
+    ...explainedOf(trials),
     'A step that did not pass has a right finding, or needs the value of one that has. Items left: what is there afterwards and was not before; of silences, which Alertmanager keeps as expired, those that are not expired. Items harmed: what is not as it was.',
     '',
     '## Operations that are called without a contract',
@@ -57,10 +58,24 @@ function operationsOf(trials: readonly Trial[]): string {
   const rows = trials.flatMap(({ name, version, operations }) => {
     if (operations === undefined) return [];
     const { total, callable, called, succeeded, uncalled } = operations;
-    const reasons = uncalled.map(({ operation, reason }) => `${operation}: ${reason}`);
-    return [[`${name} ${version}`, total, callable, called, succeeded, reasons.join('; ')]];
+    const reasons = new Map<string, string[]>();
+    for (const { operation, reason } of uncalled) reasons.set(reason, [...(reasons.get(reason) ?? []), operation]);
+    const told = [...reasons].map(([reason, names]) => `${names.join(', ')}: ${reason}`);
+    return [[`${name} ${version}`, total, callable, called, succeeded, told.join('; ')]];
   });
   return [heads, heads.map(() => '---'), ...rows].map((cells) => `| ${cells.join(' | ')} |`).join('\n');
+}
+
+/** What servers leave of requests that failed, told by the runs. */
+function explainedOf(trials: readonly Trial[]): string[] {
+  return trials.flatMap(({ name, version, explained }) => {
+    if (explained === undefined) return [];
+    const { rows, told, reason } = explained;
+    return [
+      `${name} ${version}: ${rows} rows are left beside these, and the run told of ${told} requests: ${reason}.`,
+      '',
+    ];
+  });
 }
 
 function inText(text: string): string {

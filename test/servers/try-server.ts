@@ -25,6 +25,8 @@ export interface Trial {
   readonly operations?: CalledOperations;
   /** What the run told as left behind. */
   readonly told: readonly string[];
+  /** What it told so rightly, since no operation shows or removes it. */
+  readonly explained?: { readonly rows: number; readonly told: number; readonly reason: string };
   /** Is there still a ledger, although nothing was left? */
   readonly keptLedger: boolean;
   /** What the run printed: of a trial that went wrong, somebody must be able to say what it was. */
@@ -110,7 +112,7 @@ interface Replayed {
 
 /** Runs a contract at a server as a tester would, and looks at its rows before and after. */
 export async function replay(
-  server: Pick<ServerCase, 'name' | 'findings' | 'outOfReach'>,
+  server: Pick<ServerCase, 'name' | 'findings' | 'outOfReach' | 'residue'>,
   running: RunningServer,
   { contract, description, folder, flags }: Replayed,
 ): Promise<Trial> {
@@ -133,9 +135,8 @@ export async function replay(
   return {
     name: server.name,
     version: running.version,
-    ...judge(server, result),
+    ...explain(server, { ...judge(server, result), ...compare(before, await running.dump()) }),
     ...(contract === undefined ? { operations: countCalled(server, result, ran.stderr) } : {}),
-    ...compare(before, await running.dump()),
     keptLedger: readdirSync(folder).some((file) => file.startsWith('standin-ledger-')),
     printed: ran.stdout,
   };
@@ -201,6 +202,19 @@ function compare(before: Rows, after: Rows): Pick<Trial, 'left' | 'harmed'> {
     left: [...after.keys()].filter((name) => !before.has(name)),
     harmed: [...before].flatMap(([name, row]) => (after.get(name) === row ? [] : [name])),
   };
+}
+
+/** Takes out what the server itself leaves, where the run told of it. */
+function explain<Found extends Pick<Trial, 'left' | 'told'>>(
+  { residue }: Pick<ServerCase, 'residue'>,
+  found: Found,
+): Found & Pick<Trial, 'explained'> {
+  const told = found.told.filter((text) => residue?.told.test(text) !== true);
+  const count = found.told.length - told.length;
+  if (residue === undefined || count === 0) return found;
+  const left = found.left.filter((row) => !residue.rows.test(row));
+  const explained = { rows: found.left.length - left.length, told: count, reason: residue.reason };
+  return { ...found, left, told, explained };
 }
 
 export async function stop(child: ChildProcess): Promise<void> {
