@@ -41,6 +41,9 @@ const FLAG_PREFIXES: Readonly<Record<string, 'unless' | 'include'>> = {
 const NEUTRAL_WORDS = new Set(['filter', 'filters', 'by', 'where']);
 /** What is said of a parameter that chooses what is shown of each item, and none of the items. */
 const SHOWS_FIELDS = /\bwhether to (?:include|show|return|add)\b[^.]{0,60}\b(?:fields?|properties|attributes)\b/i;
+/** What is said of a parameter that takes items in beside the others. */
+const SHOWS_MORE =
+  /\b(?:returned|included|shown|listed)\b[^.]{0,20}\b(?:as well|also|too)\b|\b(?:also|additionally) (?:return|includ|show|list)/i;
 /** Properties that times are often called by: `created_after` means `createdAt`. */
 const TIME_ENDINGS = ['', 'at', 'on', 'date', 'time', 'datetime', 'timestamp'];
 /** Properties by which an embedded object is chosen. */
@@ -72,7 +75,7 @@ function namedFilter(
   thing: string,
 ): ListFilter | NoFilter {
   const exact = properties.get(parameter.name);
-  if (exact !== undefined) return filterBy(parameter, exact, view, 'equal');
+  if (exact !== undefined) return takesIn(parameter, exact) ?? filterBy(parameter, exact, view, 'equal');
   const words = wordsOf(parameter.name).filter((word) => !NEUTRAL_WORDS.has(word));
   const name = words.map((word, index) => (index === words.length - 1 ? singular(word) : word)).join('');
   const same = propertyNamed(properties, [name]);
@@ -165,6 +168,13 @@ function flagFilter(
   const areTruthValues = [parameter.schema?.value, property?.schema].every((each) => isBoolean(each));
   if (operator === undefined || property === undefined || !areTruthValues) return undefined;
   return { parameter, property: property.name, innerPath: [], operator, bounds: undefined };
+}
+
+/** A truth value that is said to show items beside the others. */
+function takesIn(parameter: Parameter, property: Property): ListFilter | undefined {
+  const areTruthValues = isBoolean(parameter.schema?.value) && isBoolean(property.schema);
+  if (!areTruthValues || !SHOWS_MORE.test(parameter.description ?? '')) return undefined;
+  return { parameter, property: property.name, innerPath: [], operator: 'include', bounds: undefined };
 }
 
 function isBoolean(schema: Property['schema'] | undefined): boolean {

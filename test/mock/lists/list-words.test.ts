@@ -12,10 +12,11 @@ const issues = (page: string, more = ''): string => `paths:
         - { name: label, in: query, description: "A label, or \`any\`", schema: { type: string } }
         - { name: exclude_pinned, in: query, schema: { type: boolean } }
         - { name: include_muted, in: query, schema: { type: boolean, default: false } }
+        - { name: trial, in: query, description: 'If true, trial issues are returned as well', schema: { type: boolean } }
         - { name: limit, in: query, schema: { type: integer } }
         - { name: cursor, in: query, schema: { type: string } }
       ${answers(page)}
-    post: { ${takes('{ type: object, properties: { label: { type: string }, state: { type: string }, is_pinned: { type: boolean }, muted: { type: boolean } } }')}, ${answers(ITEM, 201)} }
+    post: { ${takes('{ type: object, properties: { label: { type: string }, state: { type: string }, is_pinned: { type: boolean }, muted: { type: boolean }, trial: { type: boolean } } }')}, ${answers(ITEM, 201)} }
   /issues/{id}:
     parameters: [{ name: id, in: path, required: true, schema: { type: integer } }]
     get: { ${answers(ITEM)} }
@@ -24,7 +25,7 @@ ${more}components:
     Issue:
       type: object
       required: [id]
-      properties: { id: { type: integer, readOnly: true }, label: { type: string }, state: { type: string, enum: [open, closed] }, is_pinned: { type: boolean }, muted: { type: boolean } }
+      properties: { id: { type: integer, readOnly: true }, label: { type: string }, state: { type: string, enum: [open, closed] }, is_pinned: { type: boolean }, muted: { type: boolean }, trial: { type: boolean } }
 `;
 
 const PLAIN = `{ type: array, items: ${ITEM} }`;
@@ -41,6 +42,7 @@ async function withThree(document: string): Promise<ReturnType<typeof smallMock>
 test.each([
   ['', [1, 2], 'nothing that is not to be shown by default'],
   ['?include_muted=true', [1, 2, 3], 'all that is to be shown as well'],
+  ['?trial=true', [1, 2], 'all that its description says is there as well'],
   ['?exclude_pinned=true', [1], 'nothing that is not wanted'],
   ['?exclude_pinned=false', [1, 2], 'what is left out only on request'],
 ])('/issues%s of flags gives %j: %s', async (query, want) => {
