@@ -69,7 +69,7 @@ export const platformatic: ServerCase = {
       check: 'internals',
       operations: ['createMooring'],
       message: /SQL/,
-      reason: 'the same: the error is that of SQLite, with the names of table and column',
+      reason: 'the error of a value that another row has is that of SQLite, with the names of table and column',
     },
   ],
   outOfReach: { updateOwners: ALL_ROWS, updateBoats: ALL_ROWS, updateMoorings: ALL_ROWS },
