@@ -36,6 +36,12 @@ test('a contract that is sent again takes no row of the run for one of others', 
   expect(trial).toMatchObject({ harms: [], isSilent: false });
 });
 
+test('what was stored in spite of a refusal is removed with the ledger of a run whose service went away', async () => {
+  const shape = { ...PLAIN, answer: '422-stored', auth: 'unchecked' } as const;
+  const { harms, left, leftBehind } = await tryServer(53, shape, { ending: 'lost' });
+  expect([harms, left, leftBehind]).toEqual([[], [], []]);
+});
+
 test.each([7, 12, 25, 41])('what a killed run has made by request %d is removed with its ledger', async (request) => {
   // The last request is another one by the seed.
   const { harms, left, leftBehind } = await tryServer(request - 4, { ...PLAIN, list: 'pages' }, { ending: 'killed' });

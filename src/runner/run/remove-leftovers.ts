@@ -14,7 +14,7 @@ import {
 import { callOperation } from '../exchange/operation-call';
 import type { Run } from '../exchange/run-state';
 import type { Creation } from '../ownership/creation';
-import { itemRouteOf, routeOfItem } from '../ownership/item-routes';
+import { itemRouteOf, listFor, routeOfItem } from '../ownership/item-routes';
 import type { Residue } from '../result/run-result';
 import { REAL_TIMING } from '../transport/timing';
 import type { ProgressCounter } from './progress-counter';
@@ -59,7 +59,19 @@ export async function removeLeftovers(run: Run, progress?: ProgressCounter): Pro
   }
   await checkLater(run, obstacles);
   const left = run.creations.remaining().map((creation) => toResidue(run, creation, obstacles.get(creation)));
-  return [...left, ...strangers];
+  return [...left, ...strangers, ...unseenRefusals(run)];
+}
+
+/** Where a service went away, nobody has seen that nothing came of what it refused: a list for each path of creations. */
+function unseenRefusals({ api, creations, targetError, hasApiResponse, baseUrl }: Run): Residue[] {
+  if (targetError === undefined || !hasApiResponse) return [];
+  const refused = creations.posts().filter(({ state, marked, operation, path }) => {
+    return state === 'refused' && marked === true && listFor(api, operation, path) !== undefined;
+  });
+  const reason = 'creations were refused here, and the list could not be read again to see that nothing came of them';
+  return [...new Map(refused.map((creation) => [creation.path, creation])).values()].map(({ path, operation }) => {
+    return { url: `${baseUrl}${path}`, operation: operation.id, reason, isAccepted: false };
+  });
 }
 
 async function removeRemaining(
