@@ -1,6 +1,7 @@
 import { request } from 'node:http';
 import { connect } from 'node:net';
 import { fieldsOf, headerOf, jsonOf, type Header } from './message';
+import { PETSTORE } from './petstore';
 import type { MutantProxy } from './proxy';
 import { isFields, textOf, writeJson, type Fields, type Json } from './json';
 
@@ -9,7 +10,7 @@ export interface Sending {
   /** The body as it is, JSON or not. */
   readonly text?: string;
   readonly headers?: Readonly<Record<string, string>>;
-  /** Another value of Authorization, or none. */
+  /** Another value of the header of the key, or none. */
   readonly auth?: string | false;
 }
 
@@ -33,23 +34,24 @@ export interface Made {
 }
 
 /** Just enough of a client to show that a server is not as it should be. */
-export class Client {
+export class Sender {
   readonly url: string;
   /** Lets every answer go that is slow on purpose. */
   readonly endPauses: () => void;
-  private readonly key: string;
+  private readonly credential: Header;
 
-  constructor({ url, endPauses }: Pick<MutantProxy, 'url' | 'endPauses'>, key = 'test-key') {
+  constructor({ url, endPauses }: Pick<MutantProxy, 'url' | 'endPauses'>, credential: Header) {
     this.url = url;
     this.endPauses = endPauses;
-    this.key = key;
+    this.credential = credential;
   }
 
   send(method: string, path: string, sending: Sending = {}): Promise<Reply> {
-    const { auth = `Bearer ${this.key}`, body } = sending;
+    const [name, key] = this.credential;
+    const { auth = key, body } = sending;
     const text = sending.text ?? (body === undefined ? undefined : writeJson(body));
     const headers = {
-      ...(auth === false ? {} : { Authorization: auth }),
+      ...(auth === false ? {} : { [name]: auth }),
       ...(text === undefined ? {} : { 'Content-Type': 'application/json', 'Content-Length': Buffer.byteLength(text) }),
       ...sending.headers,
     };
@@ -73,6 +75,29 @@ export class Client {
   put = (path: string, body: Json, sending?: Sending): Promise<Reply> => this.send('PUT', path, { body, ...sending });
   patch = (path: string, body: Json, sending?: Sending): Promise<Reply> =>
     this.send('PATCH', path, { body, ...sending });
+
+  /** Everything that comes back over a connection of its own. */
+  raw(text: string): Promise<string> {
+    const { port, hostname } = new URL(this.url);
+    return new Promise((resolve) => {
+      let received = '';
+      const socket = connect(Number(port), hostname, () => socket.write(text));
+      socket.on('data', (chunk: Buffer) => (received += chunk.toString()));
+      socket.on('error', () => {
+        resolve(received);
+      });
+      socket.on('close', () => {
+        resolve(received);
+      });
+    });
+  }
+}
+
+/** A client of the Petstore. */
+export class Client extends Sender {
+  constructor(proxy: Pick<MutantProxy, 'url' | 'endPauses'>, key = 'test-key') {
+    super(proxy, PETSTORE.credential(key));
+  }
 
   async category(values: Fields = {}): Promise<Made> {
     return made('/categories', await this.post('/categories', { name: 'Rodent', ...values }));
@@ -102,22 +127,6 @@ export class Client {
       next = link === undefined || page.status !== 200 ? undefined : pathOfLink(link, this.url);
     }
     return ids;
-  }
-
-  /** Everything that comes back over a connection of its own. */
-  raw(text: string): Promise<string> {
-    const { port, hostname } = new URL(this.url);
-    return new Promise((resolve) => {
-      let received = '';
-      const socket = connect(Number(port), hostname, () => socket.write(text));
-      socket.on('data', (chunk: Buffer) => (received += chunk.toString()));
-      socket.on('error', () => {
-        resolve(received);
-      });
-      socket.on('close', () => {
-        resolve(received);
-      });
-    });
   }
 }
 

@@ -1,4 +1,4 @@
-import type { Client } from './client';
+import type { Client, Sender } from './client';
 import type { Json } from './json';
 import type { Answer, Call, Place } from './message';
 
@@ -35,7 +35,7 @@ export interface Alteration {
   readonly start: (settings: Settings) => Intercept;
 }
 
-export interface Defect extends Alteration {
+export interface Defect<Caller extends Sender = Client> extends Alteration {
   readonly needs: readonly Oracle[];
   /** What it breaks: a place in the contract, or a sentence of an RFC. */
   readonly clause: string;
@@ -44,15 +44,18 @@ export interface Defect extends Alteration {
   /** It only shows with ids that a double cannot hold. */
   readonly largeIds?: true;
   /** Resolves to true if the defect shows; false at a conforming server. */
-  readonly witness: (client: Client) => Promise<boolean>;
+  readonly witness: (client: Caller) => Promise<boolean>;
 }
 
+/** A defect of whichever API: its witness takes a client of that. */
+export type AnyDefect = Defect<never>;
+
 /** Something that a contract leaves free: a runner that objects to it is wrong. */
-export interface Variant extends Alteration {
+export interface Variant<Caller extends Sender = Client> extends Alteration {
   /** Why it conforms. */
   readonly basis: string;
   /** Resolves to true if the variant shows. */
-  readonly witness: (client: Client) => Promise<boolean>;
+  readonly witness: (client: Caller) => Promise<boolean>;
 }
 
 type CallTest = (exchange: Exchange) => boolean;

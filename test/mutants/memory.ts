@@ -3,12 +3,10 @@ import { isFields, textOf, type Fields, type Json } from './json';
 import {
   type Answer,
   type Call,
-  type Collection,
   editFields,
   fieldsOf,
   headerOf,
   jsonOf,
-  pathOf,
   type Place,
   succeeded,
   withHeader,
@@ -16,12 +14,13 @@ import {
   withQuery,
 } from './message';
 import { UNKNOWN } from './client';
+import { pathOf } from './petstore';
 
 /** The collection whose ids a resource carries: an inventory item has the id of its pet. */
-const owner = (collection: Collection | undefined): Collection | undefined =>
+const owner = (collection: string | undefined): string | undefined =>
   collection === 'inventory' ? 'pets' : collection;
 
-const idOf = (collection: Collection | undefined, fields: Fields): string =>
+const idOf = (collection: string | undefined, fields: Fields): string =>
   textOf(collection === 'inventory' ? fields.petId : fields.id);
 
 /** What the server itself says when there is no such resource, headers and all. */
@@ -46,7 +45,7 @@ export function without(answer: Answer, gone: (fields: Fields) => boolean): Answ
 export class Overlay {
   private readonly changes = new Map<string, (fields: Fields) => Fields>();
 
-  set(collection: Collection, id: string, change: (fields: Fields) => Fields): void {
+  set(collection: string, id: string, change: (fields: Fields) => Fields): void {
     const key = `${collection}/${id}`;
     const before = this.changes.get(key) ?? ((fields: Fields) => fields);
     this.changes.set(key, (fields) => change(before(fields)));
@@ -65,7 +64,7 @@ export class Overlay {
 export class Hidden {
   private readonly ids = new Set<string>();
 
-  add(collection: Collection, id: string): void {
+  add(collection: string, id: string): void {
     this.ids.add(`${collection}/${id}`);
   }
 
@@ -80,15 +79,15 @@ export class Hidden {
   }
 }
 
-const REFERENCES: Readonly<Partial<Record<Collection, string>>> = { pets: 'petId', categories: 'categoryId' };
+const REFERENCES: Readonly<Record<string, string>> = { pets: 'petId', categories: 'categoryId' };
 
 /** Other ids outside than inside, for resources of one collection. */
 export class Aliases {
-  private readonly collection: Collection;
+  private readonly collection: string;
   private readonly inside = new Map<string, Json>();
   private readonly outside = new Map<string, Json>();
 
-  constructor(collection: Collection) {
+  constructor(collection: string) {
     this.collection = collection;
   }
 

@@ -17,63 +17,14 @@ export interface Answer {
   readonly cut?: true;
 }
 
-export type Collection = 'pets' | 'categories' | 'orders' | 'inventory';
-
 /** What a call addresses, whatever the path the service is mounted under. */
 export interface Place {
   readonly base: string;
-  readonly collection: Collection | undefined;
+  readonly collection: string | undefined;
   readonly id: string | undefined;
   readonly query: URLSearchParams;
   readonly operation: string | undefined;
 }
-
-const PATHS: Readonly<Record<Collection, string>> = {
-  pets: '/pets',
-  categories: '/categories',
-  orders: '/store/orders',
-  inventory: '/inventory',
-};
-const OPERATIONS: Readonly<Record<Collection, Readonly<Record<string, string>>>> = {
-  pets: { GET: 'listPets', POST: 'createPet', 'GET id': 'getPet', 'PUT id': 'replacePet', 'DELETE id': 'deletePet' },
-  categories: {
-    GET: 'listCategories',
-    POST: 'createCategory',
-    'GET id': 'getCategory',
-    'PUT id': 'replaceCategory',
-    'DELETE id': 'deleteCategory',
-  },
-  orders: {
-    GET: 'listOrders',
-    POST: 'placeOrder',
-    'GET id': 'getOrder',
-    'PATCH id': 'updateOrder',
-    'DELETE id': 'cancelOrder',
-  },
-  inventory: { GET: 'listInventory', 'GET id': 'getInventoryItem', 'PATCH id': 'updateInventory' },
-};
-
-export function placeOf({ method, target }: Call): Place {
-  const [path = '', query = ''] = target.split(/\?(.*)/s);
-  const match = /^(.*?)\/(pets|categories|store\/orders|inventory)(?:\/([^/]+))?$/.exec(path);
-  const [, base = '', name, id] = match ?? [];
-  const collection = (name === 'store/orders' ? 'orders' : name) as Collection | undefined;
-  const verb = `${method === 'HEAD' ? 'GET' : method}${id === undefined ? '' : ' id'}`;
-  return {
-    base,
-    collection,
-    id,
-    query: new URLSearchParams(query),
-    operation: collection && OPERATIONS[collection][verb],
-  };
-}
-
-/** The collection that an operation is about. */
-export const resourceOf = (operation: string | undefined): Collection | undefined =>
-  (Object.keys(OPERATIONS) as Collection[]).find((name) => Object.values(OPERATIONS[name]).includes(operation ?? ''));
-
-export const pathOf = (base: string, collection: Collection, id?: string): string =>
-  `${base}${PATHS[collection]}${id === undefined ? '' : `/${id}`}`;
 
 export const headerOf = ({ headers }: Pick<Call, 'headers'>, name: string): string | undefined =>
   headers.find(([one]) => one.toLowerCase() === name.toLowerCase())?.[1];

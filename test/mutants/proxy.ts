@@ -2,13 +2,17 @@ import { Agent, createServer, request as send, type IncomingMessage, type Server
 import { connect, type AddressInfo } from 'node:net';
 import type { Duplex } from 'node:stream';
 import type { Alteration, Exchange, Settings } from './defect';
-import { placeOf, withJson, type Answer, type Call, type Header } from './message';
+import type { Dialect } from './dialect';
+import { withJson, type Answer, type Call, type Header } from './message';
 import { type Shown, shownAt } from './shown';
-import { createTrigger, subjectOf, type Trigger } from './trigger';
+import { PETSTORE } from './petstore';
+import { createTrigger, type Trigger } from './trigger';
 
 export interface MutantProxyOptions {
   /** Address of a conforming server, without a slash at the end. */
   readonly target: string;
+  /** Of the API there; left out: of the Petstore. */
+  readonly dialect?: Dialect;
   /** A defect, a variant, or nothing: then the proxy is transparent. */
   readonly defect?: Alteration;
   readonly trigger?: Trigger;
@@ -113,6 +117,7 @@ interface Noted {
 /** A conforming server with one thing wrong: everything else goes through untouched. */
 export async function startMutantProxy(options: MutantProxyOptions): Promise<MutantProxy> {
   const { defect, trigger = 'always', nth = 3, key = 'test-key', slow = 5000, onRequest, onShown } = options;
+  const { placeOf, subjectOf, credential } = options.dialect ?? PETSTORE;
   const target = new URL(options.target);
   const agent = new Agent({ keepAlive: true });
   const pauses = new Set<() => void>();
@@ -152,7 +157,7 @@ export async function startMutantProxy(options: MutantProxyOptions): Promise<Mut
         return latest;
       },
       ask: (method, path, body) => {
-        const headers: Header[] = [host, ['Authorization', `Bearer ${key}`]];
+        const headers: Header[] = [host, credential(key)];
         const bare: Call = { method, target: path, headers, body: Buffer.alloc(0) };
         if (body === undefined) return forward(target, agent, bare);
         const labelled: Call = { ...bare, headers: [...headers, ['Content-Type', 'application/json']] };

@@ -1,6 +1,3 @@
-import { fieldsOf, type Answer, type Call, type Place } from './message';
-import { textOf } from './json';
-
 /** When a defect shows, of all the times it could. */
 export const TRIGGERS = [
   'always',
@@ -51,12 +48,4 @@ function generatorOf(seed: number): () => number {
     state = (state * 48_271) % 2_147_483_647;
     return state / 2_147_483_647;
   };
-}
-
-/** The resource that an exchange is about; one that was just made is known by the id in its answer. */
-export function subjectOf(call: Call, place: Place, answer: Answer | undefined): string {
-  const collection = place.collection === 'inventory' ? 'pets' : (place.collection ?? '');
-  if (place.id !== undefined) return `${collection}/${place.id}`;
-  if (call.method === 'POST' && answer) return `${collection}/${textOf(fieldsOf(answer).id)}`;
-  return call.method === 'POST' ? `${collection}/${call.body.toString()}` : call.target;
 }

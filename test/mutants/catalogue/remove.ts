@@ -1,7 +1,8 @@
 import { good, onAnswer, type Defect, type Exchange, type Intercept } from '../defect';
 import { isFields, textOf, type Fields, type Json } from '../json';
 import { Hidden, itemPath, notFound } from '../memory';
-import { asError, fieldsOf, headerOf, jsonOf, pathOf, withHeader, withJson, type Answer } from '../message';
+import { asError, fieldsOf, headerOf, jsonOf, withHeader, withJson, type Answer } from '../message';
+import { pathOf } from '../petstore';
 import { acceptOrder } from './input';
 
 const REMOVALS = ['deletePet', 'deleteCategory', 'cancelOrder'];

@@ -1,7 +1,8 @@
 import { good, isOperation, type Defect, type Exchange } from '../defect';
 import { isFields, omit, textOf, type Fields } from '../json';
 import { Aliases, itemPath, Overlay } from '../memory';
-import { type Answer, editFields, fieldsOf, jsonOf, pathOf, succeeded, withHeader } from '../message';
+import { type Answer, editFields, fieldsOf, jsonOf, succeeded, withHeader } from '../message';
+import { pathOf } from '../petstore';
 
 const isReplacement = isOperation('replacePet', 'replaceCategory');
 const read = (exchange: Exchange): Promise<Answer> => exchange.ask('GET', itemPath(exchange));

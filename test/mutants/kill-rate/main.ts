@@ -4,6 +4,7 @@
 //   node --import tsx test/mutants/kill-rate/main.ts, with
 //     AU-16 HD-07                            these defects alone
 //     --at second                            at one of the servers: mock, second
+//     --api lending                          of another API than the Petstore; with --contracts generated alone
 //     --sample 20 --seed TEXT                20 of all defects at both servers, and 4 conforming servers
 //     --contracts recorded                   by the contract of one recorded session, beside the bundled ones
 //     --contracts generated                  by what is generated from the description alone
@@ -12,21 +13,20 @@
 //     --conforming --seeds 10                conforming servers alone, ten times, each time with another seed
 //     --lock-step                            with a mock beside each server that the answers are compared with
 //     --trigger one-in-ten                   defects that show at times; all for each trigger
-//     --write                                writes docs/measured/kill-rate.md or kill-rate-NAME.md, and kill-rate.json
+//     --write                                writes docs/measured/kill-rate.md, kill-rate-NAME.md or kill-rate-NAME-API.md, and kill-rate.json
 //     --check                                exits 1 if something is missed, alarmed or misplaced that kill-rate.json does not list
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { createProgressLine } from '../../../src/cli/terminal/progress-line';
 import { pickSample } from '../../support/sample';
-import { DEFECTS } from '../catalogue/index';
-import type { Defect, Variant } from '../defect';
+import { APIS, type AnyApi, type ApiName } from '../apis';
+import type { Alteration, AnyDefect } from '../defect';
 import { type Trigger, TRIGGERS } from '../trigger';
-import { VARIANTS } from '../variants/index';
 import { ASKED, type Asked, type AskedName, prepare } from './asked';
 import { measureDefect, measureVariant, type Measurement } from './measure';
 import { formatKillRate, formatTriggers, misplacedOf, missedOf, type KillRate, type OfTrigger } from './table';
-import { TARGETS, type TargetName } from './targets';
+import type { TargetName } from './targets';
 import { writeFormatted } from '../../support/write-formatted';
 
 const DOCS = join(__dirname, '..', '..', '..', 'docs', 'measured');
@@ -41,10 +41,15 @@ interface Recorded {
   readonly misplaced?: readonly string[];
 }
 
-type KillRateRecord = Readonly<Partial<Record<AskedName, Recorded>>>;
+type RecordName = AskedName | `generated-${ApiName}`;
+type KillRateRecord = Readonly<Partial<Record<RecordName, Recorded>>>;
 
 interface Choice {
   readonly name: AskedName;
+  readonly apiName: ApiName;
+  /** What the result is written as: the contracts, and the API if it is not the Petstore. */
+  readonly record: RecordName;
+  readonly api: AnyApi;
   readonly targets: readonly TargetName[];
   readonly triggers: readonly Trigger[];
   /** All where none is named. */
@@ -72,6 +77,7 @@ function readChoice(args: readonly string[]): Choice {
       conforming: { type: 'boolean', default: false },
       seeds: { type: 'string', default: '1' },
       at: { type: 'string' },
+      api: { type: 'string', default: 'petstore' },
       contracts: { type: 'string', default: 'bundled' },
       trigger: { type: 'string', default: 'always' },
       sample: { type: 'string' },
@@ -84,9 +90,16 @@ function readChoice(args: readonly string[]): Choice {
       'A record of a few defects would drop all others: leave out names, --conforming, --sample or --write',
     );
   const name = oneOf('--contracts', contracts, ASKED);
-  const all = Object.keys(TARGETS) as TargetName[];
+  const apiName = oneOf('--api', values.api, Object.keys(APIS) as ApiName[]);
+  if (apiName !== 'petstore' && name !== 'generated')
+    throw new Error(`--api ${apiName} has --contracts generated alone`);
+  const api = APIS[apiName];
+  const all = Object.keys(api.targets) as TargetName[];
   return {
     name,
+    apiName,
+    api,
+    record: apiName === 'petstore' ? name : `generated-${apiName}`,
     targets: at === undefined ? all : [oneOf('--at', at, all)],
     triggers: trigger === 'all' ? TRIGGERS : [oneOf('--trigger', trigger, TRIGGERS)],
     ids,
@@ -118,18 +131,18 @@ async function main(args: readonly string[]): Promise<number> {
 }
 
 async function measure(choice: Choice, asked: Asked): Promise<OfTrigger[]> {
-  const { triggers, seeds } = choice;
+  const { api, triggers, seeds } = choice;
   const { conforming, broken } = chooseServers(choice);
   const report = reporter(conforming.length * seeds + broken.length * triggers.length);
   const lawful: Measurement[] = [];
   for (const { target, variant } of conforming)
     for (let seed = 1; seed <= seeds; seed += 1)
-      lawful.push(report(await measureVariant(variant, target, asked, seed), false));
+      lawful.push(report(await measureVariant(api, variant, target, asked, seed), false));
   const measured: OfTrigger[] = [];
   for (const trigger of triggers) {
     const defects: KillRate['defects'][number][] = [];
     for (const { target, defect } of broken)
-      defects.push({ ...report(await measureDefect(defect, target, asked, trigger), true), defect });
+      defects.push({ ...report(await measureDefect(api, defect, target, asked, trigger), true), defect });
     measured.push({ trigger, rate: { defects, lawful } });
   }
   return measured;
@@ -140,15 +153,15 @@ const DEFECTS_PER_VARIANT = 5;
 
 interface Servers {
   /** Without a variant: the server as it is. */
-  readonly conforming: readonly { readonly target: TargetName; readonly variant: Variant | undefined }[];
-  readonly broken: readonly { readonly target: TargetName; readonly defect: Defect }[];
+  readonly conforming: readonly { readonly target: TargetName; readonly variant: Alteration | undefined }[];
+  readonly broken: readonly { readonly target: TargetName; readonly defect: AnyDefect }[];
 }
 
 /** Returns the servers that are measured. A sample takes each variant and each defect at one of the two servers at a time. */
-function chooseServers({ ids, targets, sample, seed, conforming: isConforming }: Choice): Servers {
+function chooseServers({ api, ids, targets, sample, seed, conforming: isConforming }: Choice): Servers {
   const isWanted = ({ id }: { readonly id: string }): boolean => ids.length === 0 || ids.includes(id);
-  const variants = [...(ids.length === 0 ? [undefined] : []), ...VARIANTS.filter(isWanted)];
-  const defects = isConforming ? [] : DEFECTS.filter(isWanted);
+  const variants = [...(ids.length === 0 ? [undefined] : []), ...api.variants.filter(isWanted)];
+  const defects = isConforming ? [] : api.defects.filter(isWanted);
   const conforming = targets.flatMap((target) => variants.map((variant) => ({ target, variant })));
   const broken = targets.flatMap((target) => defects.map((defect) => ({ target, defect })));
   if (sample === undefined) return { conforming, broken };
@@ -161,15 +174,22 @@ function chooseServers({ ids, targets, sample, seed, conforming: isConforming }:
 /** Prints the result, and writes or checks it where that is wanted. @returns the exit code */
 function tell(measured: readonly OfTrigger[], choice: Choice): number {
   const rate = measured[0]?.rate ?? { defects: [], lawful: [] };
-  process.stdout.write(`\n${formatKillRate(rate)}`);
+  process.stdout.write(`\n${formatKillRate(rate, choice.api)}`);
   if (measured.length > 1) process.stdout.write(`\n${formatTriggers(measured)}`);
   process.stdout.write(`figures ${JSON.stringify(figuresOf(measured))}\n`);
-  const { name, writes, checks } = choice;
-  const isBelowGoal = name !== 'bundled' && besideBundled(measured, name, choice);
-  if (writes && name === 'bundled') writeBundled(rate);
-  if (writes) writeRecord(rate, name);
-  const isWorse = checks && compare(rate, name);
+  const isBelowGoal = tellBeside(measured, choice);
+  const { record, writes, checks } = choice;
+  if (writes) writeRecord(rate, record);
+  const isWorse = checks && compare(rate, record);
   return isWorse || (checks && isBelowGoal) ? 1 : 0;
+}
+
+/** Prints and writes what has the bundled contracts of the Petstore to be compared with, or nothing. @returns whether it is too little */
+function tellBeside(measured: readonly OfTrigger[], choice: Choice): boolean {
+  const { name, apiName, writes } = choice;
+  if (name !== 'bundled' && apiName === 'petstore') return besideBundled(measured, name, choice);
+  if (writes) writeAlone(measured[0]?.rate ?? { defects: [], lawful: [] }, choice);
+  return false;
 }
 
 function figuresOf(measured: readonly OfTrigger[]): Record<string, number> {
@@ -247,7 +267,7 @@ function writeBeside(choice: Choice, name: keyof typeof GOALS, figures: string, 
   const triggers = measured.length > 1 ? `${formatTriggers(measured)}\n` : '';
   const file = join(DOCS, `kill-rate-${name}.md`);
   const [first] = measured;
-  const table = first === undefined ? '' : formatKillRate(first.rate);
+  const table = first === undefined ? '' : formatKillRate(first.rate, choice.api);
   writeFormatted(file, head + triggers + table);
 }
 
@@ -255,24 +275,30 @@ function readRecord(): KillRateRecord {
   return JSON.parse(readFileSync(RECORD, 'utf8')) as KillRateRecord;
 }
 
-function recordOf(rate: KillRate, name: AskedName): Recorded {
+function recordOf(rate: KillRate, name: RecordName): Recorded {
   const alarms = [...new Set(rate.lawful.filter(({ isCaught }) => isCaught).map(({ id }) => id))];
   return { missed: missedOf(rate), alarms, ...(name === 'bundled' ? { misplaced: misplacedOf(rate) } : {}) };
 }
 
-function writeRecord(rate: KillRate, name: AskedName): void {
+function writeRecord(rate: KillRate, name: RecordName): void {
   writeFormatted(RECORD, JSON.stringify({ ...readRecord(), [name]: recordOf(rate, name) }));
 }
 
-function writeBundled(rate: KillRate): void {
-  const head =
-    '# Which defects are caught\n\nPrinted by `npm run measure -- mutants --write`. Each defect of the catalogue in `test/mutants` is put in front of two servers that conform: the mock, and a second Petstore in `test/second-petstore` that shares no code with it. A run of all bundled contracts has to find it; the figure is the number of requests until it did. CI fails when one more is missed, when one more first finding names another kind of thing than the one that the defect is at, or when a run at a server that conforms raises an alarm; each run of it looks at another sample of them.\n\nWhoever wrote the contracts knew this list: the figure says that nothing on it slips through any more, not that as much of what is not on it would be found. Contracts of your own catch what they look at.\n\n';
-  const file = join(DOCS, 'kill-rate.md');
-  writeFormatted(file, head + formatKillRate(rate));
+/** Writes the page of what is compared with nothing. */
+function writeAlone(rate: KillRate, { record, apiName, api }: Choice): void {
+  const isBundled = record === 'bundled';
+  const head = isBundled ? BUNDLED_HEAD : otherHead(apiName);
+  writeFormatted(join(DOCS, isBundled ? 'kill-rate.md' : `kill-rate-${record}.md`), head + formatKillRate(rate, api));
 }
 
+const BUNDLED_HEAD =
+  '# Which defects are caught\n\nPrinted by `npm run measure -- mutants --write`. Each defect of the catalogue in `test/mutants` is put in front of two servers that conform: the mock, and a second Petstore in `test/second-petstore` that shares no code with it. A run of all bundled contracts has to find it; the figure is the number of requests until it did. CI fails when one more is missed, when one more first finding names another kind of thing than the one that the defect is at, or when a run at a server that conforms raises an alarm; each run of it looks at another sample of them.\n\nWhoever wrote the contracts knew this list: the figure says that nothing on it slips through any more, not that as much of what is not on it would be found. Contracts of your own catch what they look at.\n\n';
+
+const otherHead = (api: ApiName): string =>
+  `# Which defects generated interactions catch at the ${api} API\n\nPrinted by \`npm run measure -- mutants-generated/${api} --write\`. As in [kill-rate-generated.md](kill-rate-generated.md), what \`standin verify\` makes of the description alone is run, here at another API than the Petstore: its description, server and catalogue are in \`test/mutants/${api}\`. The defects were written from the description and the RFCs before anybody looked at what is found. CI measures a sample with each commit, and fails for a defect that was caught when this page was written, and for any alarm at a server that conforms which is not on this page.\n\n`;
+
 /** Prints what is worse than in the record. @returns whether anything is */
-function compare(rate: KillRate, name: AskedName): boolean {
+function compare(rate: KillRate, name: RecordName): boolean {
   const recorded = readRecord()[name];
   if (recorded === undefined) return false;
   const now = recordOf(rate, name);

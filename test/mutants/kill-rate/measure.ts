@@ -2,8 +2,8 @@ import { runContract } from '../../../src/library/run-contract';
 import { rootCauses } from '../../../src/report/causes/root-causes';
 import { type RunResult, type StepResult } from '../../../src/runner/result/run-result';
 import { allSteps } from '../../../src/runner/result/outcome';
-import type { Alteration, Defect, Variant } from '../defect';
-import { resourceOf } from '../message';
+import type { AnyApi } from '../apis';
+import type { Alteration, AnyDefect } from '../defect';
 import { startMutantProxy } from '../proxy';
 import { type Nearness, nearnessOf, type Shown } from '../shown';
 import type { Trigger } from '../trigger';
@@ -20,6 +20,8 @@ export interface Measurement {
   readonly ms: number;
   /** Checks that spoke first, or how the run ended. */
   readonly by: string;
+  /** How often a response was not as a conforming server gives it. */
+  readonly shown: number;
   /** Of a defect that was caught by a finding: does that name the place. */
   readonly named?: Naming | undefined;
 }
@@ -37,13 +39,14 @@ const PATIENT_MS = 10_000;
 
 /** Asks a server with a defect until something is found; its `verdict` says what that has to be. */
 export async function measureDefect(
-  defect: Defect,
+  api: AnyApi,
+  defect: AnyDefect,
   target: TargetName,
   asked: Asked,
   trigger: Trigger = 'always',
 ): Promise<Measurement> {
   const { verdict, largeIds = false } = defect;
-  const { result, requests, ms, first, shown } = await run(defect, target, {
+  const { result, requests, ms, first, shown } = await run(api, defect, target, {
     largeIds,
     stopsAtFirst: verdict === undefined,
     options: verdict === 'inconclusive' ? asked.short : asked.options,
@@ -52,35 +55,36 @@ export async function measureDefect(
   });
   const isCaught = isRight(defect, result, first);
   const by = first === undefined ? result.outcome : checksOf(first);
-  return { id: defect.id, target, isCaught, requests, ms, by, named: namingOf(first, shown) };
+  return { id: defect.id, target, isCaught, requests, ms, by, shown: shown.length, named: namingOf(first, shown, api) };
 }
 
-function namingOf(first: StepResult | undefined, shown: readonly Shown[]): Naming | undefined {
+function namingOf(first: StepResult | undefined, shown: readonly Shown[], api: AnyApi): Naming | undefined {
   if (first?.verdict.kind !== 'fail' || shown.length === 0) return undefined;
   const { operation } = first;
   const findings = first.verdict.findings.map(({ at }) => ({ operation, at }));
   const near = shown.filter((each) => each.operation === operation);
   return {
-    nearness: nearnessOf(findings, shown, resourceOf),
+    nearness: nearnessOf(findings, shown, api.dialect.resourceOf),
     hasPart: near.length > 0 && near.every(({ parts }) => parts !== undefined),
   };
 }
 
 /** Asks something lawful: whatever is found is a false alarm. */
 export async function measureVariant(
-  variant: Variant | undefined,
+  api: AnyApi,
+  variant: Alteration | undefined,
   target: TargetName,
   { options }: Asked,
   seed = 1,
 ): Promise<Measurement> {
   const manner = { largeIds: false, stopsAtFirst: false, options, seed };
-  const { result, requests, ms, first } = await run(variant, target, manner);
+  const { result, requests, ms, first, shown } = await run(api, variant, target, manner);
   const isCaught = result.outcome !== 'conforms';
   const by = first === undefined ? result.outcome : `${first.name}: ${checksOf(first)}`;
-  return { id: variant?.id ?? 'no defect', target, isCaught, requests, ms, by };
+  return { id: variant?.id ?? 'no defect', target, isCaught, requests, ms, by, shown: shown.length };
 }
 
-function isRight({ verdict }: Defect, result: RunResult, first: StepResult | undefined): boolean {
+function isRight({ verdict }: AnyDefect, result: RunResult, first: StepResult | undefined): boolean {
   switch (verdict) {
     case undefined:
       return first !== undefined;
@@ -117,6 +121,7 @@ interface Manner {
 }
 
 async function run(
+  { dialect, runOptions }: AnyApi,
   alteration: Alteration | undefined,
   name: TargetName,
   { largeIds, stopsAtFirst, options: asked, timeoutMs = PATIENT_MS, trigger = 'always', seed = 1 }: Manner,
@@ -125,6 +130,7 @@ async function run(
   const shown: Shown[] = [];
   const proxy = await startMutantProxy({
     target: target.url,
+    dialect,
     onShown: (each) => shown.push(each),
     slow: SLOW_MS,
     trigger,
@@ -136,7 +142,7 @@ async function run(
   const startedAt = performance.now();
   try {
     const options = {
-      baseUrl: proxy.url,
+      ...runOptions(proxy.url),
       ...asked,
       timeoutMs,
       signal: controller.signal,

@@ -1,11 +1,11 @@
-import { DROPPED } from '../dropped';
-import type { Defect } from '../defect';
+import type { AnyApi } from '../apis';
+import type { AnyDefect } from '../defect';
 import type { Trigger } from '../trigger';
 import type { Nearness } from '../shown';
 import type { Measurement, Naming } from './measure';
 
 export interface KillRate {
-  readonly defects: readonly (Measurement & { readonly defect: Defect })[];
+  readonly defects: readonly (Measurement & { readonly defect: AnyDefect })[];
   /** Runs at servers that conform: a finding there is a false alarm. */
   readonly lawful: readonly Measurement[];
 }
@@ -46,25 +46,7 @@ export function formatTriggers(measured: readonly OfTrigger[]): string {
 /** Oracles that the contract runner has to have: status, schema, Error, auth, protocol. */
 const REQUIRED = ['T', 'S', 'E', 'A', 'H'] as const;
 
-const CLASSES: Readonly<Record<string, string>> = {
-  ST: 'status codes',
-  SH: 'response shape',
-  TY: 'types, formats, enums',
-  ER: 'Error contract',
-  AU: 'authentication',
-  HD: 'headers and content types',
-  IV: 'input validation',
-  CR: 'create',
-  UP: 'update',
-  DE: 'delete',
-  LI: 'lists, filters, paging',
-  BR: 'rules between resources',
-  ID: 'identity',
-  NC: 'concurrency and time',
-  EN: 'deployment',
-};
-
-export function isRequired({ needs }: Defect): boolean {
+export function isRequired({ needs }: AnyDefect): boolean {
   return needs.some((oracle) => (REQUIRED as readonly string[]).includes(oracle));
 }
 
@@ -74,7 +56,7 @@ export function missedOf({ defects }: KillRate): string[] {
 }
 
 /** The figures as Markdown, for the terminal and for the docs. */
-export function formatKillRate(rate: KillRate): string {
+export function formatKillRate(rate: KillRate, { classes, dropped, targets }: AnyApi): string {
   const { defects, lawful } = rate;
   const caught = defects.filter(({ isCaught }) => isCaught);
   const required = defects.filter(({ defect }) => isRequired(defect));
@@ -89,21 +71,25 @@ export function formatKillRate(rate: KillRate): string {
     '',
     '| Class | Caught | Missed | Requests to detection, median |',
     '| --- | --- | --- | --- |',
-    ...Object.keys(CLASSES).map((prefix) => classRow(prefix, defects)),
+    ...Object.entries(classes).map(([prefix, words]) => classRow(prefix, words, defects)),
     '',
-    '| Defect | Needs | What | Mock | Second server |',
-    '| --- | --- | --- | --- | --- |',
-    ...[...new Set(defects.map(({ defect }) => defect))].map((defect) => defectRow(defect, defects)),
+    `| Defect | Needs | What | ${Object.values(targets).join(' | ')} |`,
+    `| --- | --- | --- |${' --- |'.repeat(Object.keys(targets).length)}`,
+    ...[...new Set(defects.map(({ defect }) => defect))].map((defect) =>
+      defectRow(defect, defects, Object.keys(targets)),
+    ),
     '',
     `Missed: ${missed.length === 0 ? 'none' : missed.join(', ')}.`,
     '',
     `False alarms: ${alarms.length === 0 ? 'none' : alarms.map(({ id, target, by }) => `${id} at ${target} (${by})`).join('; ')}.`,
     '',
-    `Dropped, for want of a counterpart in this API: ${Object.entries(DROPPED)
-      .map(([id, reason]) => `${id} (${reason})`)
-      .join('; ')}.`,
-    '',
+    ...formatDropped(dropped),
   ].join('\n');
+}
+
+function formatDropped(dropped: AnyApi['dropped']): string[] {
+  const reasons = Object.entries(dropped).map(([id, reason]) => `${id} (${reason})`);
+  return reasons.length === 0 ? [] : [`Dropped, for want of a counterpart in this API: ${reasons.join('; ')}.`, ''];
 }
 
 type FirstFinding = Omit<Measurement, 'named' | 'isCaught'> & Naming;
@@ -143,22 +129,24 @@ function targetsOf(defects: KillRate['defects']): string {
   return new Set(defects.map(({ target }) => target)).size === 1 ? 'one server' : 'two servers';
 }
 
-function classRow(prefix: string, defects: KillRate['defects']): string {
+function classRow(prefix: string, words: string, defects: KillRate['defects']): string {
   const own = defects.filter(({ id }) => id.startsWith(`${prefix}-`));
   const caught = own.filter(({ isCaught }) => isCaught);
   const missed = missedOf({ defects: own, lawful: [] });
   const requests = caught.map((measurement) => measurement.requests).sort((left, right) => left - right);
   const median = requests[Math.floor(requests.length / 2)] ?? '–';
-  return `| ${prefix} ${CLASSES[prefix] ?? ''} | ${caught.length} of ${own.length} | ${missed.join(', ') || '–'} | ${median} |`;
+  return `| ${prefix} ${words} | ${caught.length} of ${own.length} | ${missed.join(', ') || '–'} | ${median} |`;
 }
 
-function defectRow(defect: Defect, defects: KillRate['defects']): string {
+function defectRow(defect: AnyDefect, defects: KillRate['defects'], targets: readonly string[]): string {
   const cell = (target: string): string => {
     const measurement = defects.find(({ id, target: name }) => id === defect.id && name === target);
     if (measurement === undefined) return '–';
-    return measurement.isCaught ? `${measurement.requests}, ${measurement.by}` : '**missed**';
+    const { isCaught, requests, by, shown } = measurement;
+    if (isCaught) return `${requests}, ${by}`;
+    return `**missed**, ${shown === 0 ? 'never shown' : `shown in ${shown} responses`}`;
   };
-  return `| ${defect.id} | ${defect.needs.join(' ')} | ${defect.title} | ${cell('mock')} | ${cell('second')} |`;
+  return `| ${defect.id} | ${defect.needs.join(' ')} | ${defect.title} | ${targets.map(cell).join(' | ')} |`;
 }
 
 function percent(part: number, whole: number): string {

@@ -1,6 +1,7 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { createMockServer } from '../../../src/express';
+import { startLending } from '../lending/server';
 import { createSecondPetstore } from '../../second-petstore/index';
 
 /** A conforming server, fresh for each measurement. */
@@ -9,8 +10,9 @@ export interface Target {
   close(): Promise<void>;
 }
 
-/** The two servers that runs are measured against: the mock, and the Petstore that was written apart from it. */
-export const TARGETS: Readonly<Record<'mock' | 'second', (largeIds: boolean) => Promise<Target>>> = {
+/** The servers that runs are measured against: the mock, the Petstore that was written apart from it, and the lending API. */
+export const TARGETS: Readonly<Record<'mock' | 'second' | 'lending', (largeIds: boolean) => Promise<Target>>> = {
+  lending: startLending,
   async mock(largeIds) {
     const app = await createMockServer(largeIds ? { idStart: 9007199254740993n } : {});
     const server = createServer(app);

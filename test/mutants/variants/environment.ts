@@ -1,6 +1,7 @@
 import type { Exchange, Intercept, Variant } from '../defect';
 import { textOf } from '../json';
-import { asError, fieldsOf, pathOf, withHeader, type Answer } from '../message';
+import { asError, fieldsOf, withHeader, type Answer } from '../message';
+import { pathOf } from '../petstore';
 
 const isSafe = ({ call }: Exchange): boolean => ['GET', 'PUT', 'DELETE'].includes(call.method);
 

@@ -2,6 +2,7 @@ import { runContract } from '../../../src/library/run-contract';
 import { allSteps } from '../../../src/runner/result/outcome';
 import type { RunResult } from '../../../src/runner/result/run-result';
 import { bareContracts } from '../../mutants/kill-rate/bare';
+import { PETSTORE_API } from '../../mutants/apis';
 import { DEFECTS } from '../../mutants/catalogue/index';
 import type { Asked } from '../../mutants/kill-rate/asked';
 import { measureDefect, measureVariant } from '../../mutants/kill-rate/measure';
@@ -52,7 +53,10 @@ test.each<TargetName>(few(['mock', 'second'], 1))(
 );
 
 test.each(few(VARIANTS, 2))('what a conforming service may do otherwise is no difference: $title', async (variant) => {
-  expect(await measureVariant(variant, 'second', ASKED)).toMatchObject({ isCaught: false, by: 'conforms' });
+  expect(await measureVariant(PETSTORE_API, variant, 'second', ASKED)).toMatchObject({
+    isCaught: false,
+    by: 'conforms',
+  });
 });
 
 /** Found by the comparison, where nothing is expected of the responses. */
@@ -68,6 +72,6 @@ test.each(
     4,
   ),
 )('without an expectation it is found that $title', async (defect) => {
-  const found = await measureDefect(defect, 'second', ASKED);
+  const found = await measureDefect(PETSTORE_API, defect, 'second', ASKED);
   expect(found).toMatchObject({ isCaught: true, by: expect.stringContaining('lock-step') as string });
 });

@@ -1,0 +1,31 @@
+import { textOf } from '../json';
+import type { Answer } from '../message';
+import { editData, editMeta, itemsOf, withList } from './dialect';
+import type { Row } from './input';
+
+const keyOf = ({ id, handle }: Row): string => textOf(id ?? handle);
+
+/** Resources that look different from what the server keeps, or are in no list. */
+export class Memory {
+  private readonly changes = new Map<string, (row: Row) => Row>();
+  private readonly hidden = new Set<string>();
+
+  change(key: string, change: (row: Row) => Row): void {
+    this.changes.set(key, change);
+  }
+
+  hide(key: string): void {
+    this.hidden.add(key);
+  }
+
+  show(answer: Answer): Answer {
+    const changed = editData(answer, (row) => this.changes.get(keyOf(row))?.(row) ?? row);
+    const items = itemsOf(changed);
+    const left = items.filter((row) => !this.hidden.has(keyOf(row)));
+    const gone = items.length - left.length;
+    if (gone === 0) return changed;
+    return editMeta(withList(changed, left), (meta) =>
+      meta.total === undefined ? meta : { ...meta, total: Number(meta.total) - gone },
+    );
+  }
+}
