@@ -44,10 +44,11 @@ async function main(): Promise<number> {
 }
 
 function chooseMeasurements(names: readonly string[]): readonly Measurement[] {
-  const unknown = names.find((name) => !MEASUREMENTS.some((each) => each.name === name));
+  const isChosenBy = (name: string, chosen: string): boolean => name === chosen || name.startsWith(`${chosen}/`);
+  const unknown = names.find((name) => !MEASUREMENTS.some((each) => isChosenBy(each.name, name)));
   if (unknown !== undefined)
     throw new Error(`No measurement is called "${unknown}": ${MEASUREMENTS.map(({ name }) => name).join(', ')}`);
-  return MEASUREMENTS.filter(({ name }) => names.length === 0 || names.includes(name));
+  return MEASUREMENTS.filter(({ name }) => names.length === 0 || names.some((chosen) => isChosenBy(name, chosen)));
 }
 
 function describe({ name, about, command, sample, documents }: Measurement): string {

@@ -1,5 +1,6 @@
 /** A measurement of `npm run measure`. */
 export interface Measurement {
+  /** `mutants-generated/lending`: chosen by `mutants-generated` as well. */
   readonly name: string;
   /** One line for `--list`. */
   readonly about: string;
@@ -28,6 +29,8 @@ const MUTANTS = [
   ...PRODUCT,
   ...['contracts', 'test/mutants/catalogue', 'test/mutants/variants', 'test/mutants/kill-rate', 'test/second-petstore'],
 ];
+/** The API of our own that is no Petstore, with its defects. */
+const LENDING = [...PRODUCT, 'test/mutants/lending', 'test/mutants/kill-rate'];
 const BENCH = ['src', 'spec', 'fixtures', 'bench'];
 
 export const MEASUREMENTS: readonly Measurement[] = [
@@ -74,6 +77,15 @@ export const MEASUREMENTS: readonly Measurement[] = [
     documents: ['kill-rate-generated.md'],
     write: '--write',
     paths: MUTANTS,
+  },
+  {
+    name: 'mutants-generated/lending',
+    about: 'the same at another API: tools that workshops lend, with a catalogue of its own',
+    command: `${KILL_RATE} --api lending --contracts generated --check`,
+    sample: `${KILL_RATE} --api lending --contracts generated --check --sample 5 --seed SEED`,
+    documents: ['kill-rate-generated-lending.md'],
+    write: '--write',
+    paths: LENDING,
   },
   {
     name: 'mutants-everything',
