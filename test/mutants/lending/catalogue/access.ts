@@ -62,9 +62,10 @@ export const ACCESS_DEFECTS: readonly Defect<LendingClient>[] = [
     start: () => async (exchange) => {
       const { call, pass } = exchange;
       const answer = await pass();
-      if (!isOperation('getTool')(exchange) || answer.status !== 404 || !exchange.fires()) return answer;
+      if (!isOperation('getTool')(exchange) || answer.status !== 404) return answer;
       const [from, to] = call.target.startsWith(SHED) ? ['harbour', 'orchard'] : ['orchard', 'harbour'];
-      return pass({ ...call, target: call.target.replace(from, to) });
+      const found = await pass({ ...call, target: call.target.replace(from, to) });
+      return found.status === 200 && exchange.fires() ? found : answer;
     },
     witness: async (client) => {
       const { id } = await client.tool();

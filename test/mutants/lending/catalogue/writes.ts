@@ -1,6 +1,6 @@
 import { good, onAnswer, type Defect } from '../../defect';
 import { omit, textOf } from '../../json';
-import { editFields, fieldsOf, withJson } from '../../message';
+import { fieldsOf, withJson } from '../../message';
 import { type LendingClient, SHED } from '../client';
 import { asJson, asProblem, dataOf, editData, editMeta, itemsOf, onBody, withList } from '../dialect';
 import type { Row } from '../input';
@@ -14,7 +14,11 @@ export const WRITE_DEFECTS: readonly Defect<LendingClient>[] = [
     needs: ['V'],
     title: 'a change takes away what it does not name',
     clause: 'RFC 7396 §1: members that are not in the patch stay; the description',
-    start: onBody(['changeTool'], (body) => ({ deposit: null, tags: [], ...body })),
+    start: onBody(['changeTool'], (body) => ({
+      ...body,
+      deposit: body.deposit ?? null,
+      tags: body.tags ?? [],
+    })),
     witness: async (client) => {
       const tool = await client.tool({ deposit: '20.00' });
       await client.change(tool, { name: 'Old drill' });
@@ -40,10 +44,14 @@ export const WRITE_DEFECTS: readonly Defect<LendingClient>[] = [
     clause: 'RFC 9110 §9.3.4: the state is replaced by that of the content',
     start: () => async (exchange) => {
       const { call, place, ask, pass } = exchange;
-      if (place.operation !== 'putMember' || !exchange.fires()) return pass();
+      if (place.operation !== 'putMember') return pass();
       const { email, creditLimit } = dataOf(await ask('GET', call.target));
-      const kept = Object.entries({ email, creditLimit }).filter(([, value]) => value !== undefined);
-      return pass(editFields(call, (body) => ({ ...Object.fromEntries(kept), ...body })));
+      const body = fieldsOf(call);
+      const kept = Object.entries({ email, creditLimit }).filter(
+        ([name, value]) => value !== undefined && body[name] === undefined,
+      );
+      if (kept.length === 0 || !exchange.fires()) return pass();
+      return pass(withJson(call, { ...body, ...Object.fromEntries(kept) }));
     },
     witness: async (client) => {
       const { path } = await client.member({ email: 'mina@example.com' });
@@ -271,7 +279,10 @@ export const REMOVAL_DEFECTS: readonly Defect<LendingClient>[] = [
     needs: ['V'],
     title: 'a deleted tool has no deletedAt',
     clause: 'getTool: with deletedAt',
-    start: onAnswer(good('getTool'), (answer) => editData(answer, (tool) => omit(tool, 'deletedAt'))),
+    start: onAnswer(
+      (exchange, answer) => good('getTool')(exchange, answer) && dataOf(answer).deletedAt !== undefined,
+      (answer) => editData(answer, (tool) => omit(tool, 'deletedAt')),
+    ),
     witness: async (client) => {
       const { path } = await client.tool();
       await client.delete(path);
