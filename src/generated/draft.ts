@@ -22,7 +22,7 @@ import { type ChangedBody, changedBody, type Choice, sampleBody } from './sample
 import type { Ingredients, MadeThing, MakeOptions, Thing } from './thing';
 import { requiredParameters } from './parameters';
 import { findListedValue, findShownValue, givenVariable } from './path-values';
-import { bodyShowing } from './expectations';
+import { bodyShowing, headerNamed } from './expectations';
 import {
   findKinds,
   findSubjects,
@@ -62,6 +62,8 @@ function withKeyOf({ create, resource }: Subject, plain: JsonObject): JsonObject
   return requestOf(create)?.accepts(body, 'request') === true ? body : undefined;
 }
 
+const isIfMatch = (name: string): boolean => /^if-match$/i.test(name);
+
 /** What the contracts of a run have in common, and what tells one from the others. */
 export interface DraftContext {
   readonly seed: string;
@@ -88,6 +90,8 @@ export class Draft {
   private readonly needed = new Map<string, MadeThing>();
   /** Values of variables that a list shows, by the path up to the variable. */
   private readonly listed = new Map<string, string>();
+  /** By placeholder of an entity tag: the step that captures it. */
+  private readonly looks = new Map<string, JsonObject>();
   private ordinal = 0;
   /** How many keys of the run it has. */
   private keys = 0;
@@ -185,7 +189,37 @@ export class Draft {
     const keyParameter = made?.create.operation.method === 'PUT' ? made.create.keyParameter : undefined;
     const key = keyParameter === undefined ? undefined : valueAlong(step, ['parameters', keyParameter]);
     const own = key === undefined ? step : withKeyOfPath(step, key);
-    this[phase].push(isListed ? { ...own, body: [body] } : own);
+    this[phase].push(...this.withTag(isListed ? { ...own, body: [body] } : own));
+  }
+
+  /** A step, and before it the look at the entity tag that it has to send. */
+  private withTag(step: JsonObject): JsonObject[] {
+    const parameters = isJsonObject(step['parameters']) ? step['parameters'] : {};
+    const [name, called] = Object.entries(parameters).find(([each]) => isIfMatch(each)) ?? [];
+    const look = typeof called === 'string' ? this.looks.get(called) : undefined;
+    if (name === undefined || look === undefined) return [step];
+    const rest = pickProperties(parameters, (each) => each !== name);
+    const isGiven = isJsonObject(step['headers']) && Object.keys(step['headers']).some(isIfMatch);
+    return isGiven ? [{ ...step, parameters: rest }] : [look, step];
+  }
+
+  /** What an operation that insists on an entity tag sends: that of the thing, read just before, or any where none is shown. */
+  private tagOf(thing: Thing, { parameters }: Operation): JsonObject {
+    const needed = parameters.find(
+      ({ in: place, name, required }) => place === 'header' && required && isIfMatch(name),
+    );
+    const read = thing.subject.of('read');
+    if (needed === undefined) return {};
+    if (read === undefined || headerNamed(read, /^etag$/i) === undefined) return { [needed.name]: '*' };
+    const called = this.names.free(`${thing.subject.resource.name} tag`);
+    this.looks.set(`\${${called}}`, {
+      name: `read the ${inWords(thing.subject.resource.name)} and its entity tag`,
+      ...this.at(thing, read),
+      mayBeRefused: [404, 410],
+      expect: { status: successStatuses(read.operation, [200]) },
+      capture: { [called]: '$response.header.ETag' },
+    });
+    return { [needed.name]: `\${${called}}` };
   }
 
   /** The request of an operation at a thing. */
@@ -193,6 +227,7 @@ export class Draft {
     return this.request(operation, {
       ...this.variables({ scopeParameters, resource: thing.subject.resource }, thing.scope),
       ...(keyParameter === undefined ? {} : { [keyParameter]: thing.key }),
+      ...this.tagOf(thing, operation),
     });
   }
 
@@ -226,7 +261,7 @@ export class Draft {
     const usual = successStatuses(remove.operation, [204, 200]);
     const status = [...usual, 404, ...(remove.operation.responses.has('409') ? [409] : [])];
     const request = this.at(thing, remove);
-    if (auth === undefined) this.cleanup.push({ ...request, expect: { status } });
+    if (auth === undefined) this.cleanup.push(...this.withTag({ ...request, expect: { status } }));
     else {
       const shared = { ...request, touches: 'own', expect: { status: [...status, 401, 403, 410] } };
       this.cleanup.push(shared, { ...shared, ...auth });

@@ -1,6 +1,6 @@
 import type { Property, Schema } from '../openapi/model/operation';
 import { foldedName, singularOf, wordsOf } from '../core/text/inflection';
-import { isKeyName } from '../openapi/naming/property-names';
+import { isKeyName, METADATA_NAMES } from '../openapi/naming/property-names';
 import type { SchemaView } from '../openapi/view/schema-view';
 import { layoutOf } from './conventions/json-api';
 import { pagePropertiesOf, type PageProperty, unconstrainedList } from './page-properties';
@@ -48,10 +48,6 @@ const ITEM_SIGNS = new Set(['id', 'uuid', '_id', 'guid']);
 /** Properties that are parts of an item, even of one that has nothing else. */
 const ITEM_PROPERTIES =
   /^(?:metadata|spec|status|properties|attributes|settings|config(?:uration)?|options|params|parameters|owner|user|address|filters?|query)$/i;
-/** Properties that stand beside a wrapped item. */
-const METADATA_NAMES =
-  /^_?(?:meta|metadata|links?|included|jsonapi|success|ok|status|code|message|errors?|failed|failures?|version|timestamp|requestid|warnings|time|(?:cache)?ts|took|duration|elapsed|usage)$/;
-
 /**
  * Where the items of a list stand: the body itself, the one property that is a list of objects, a property with a name that
  * lists have, HAL's `_embedded`, one level deeper in `data` and the like, or a map by key.

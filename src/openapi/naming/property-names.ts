@@ -8,6 +8,10 @@ const CHANGED = new Set(['updated', 'update', 'modified', 'modification', 'chang
 /** Words that say that a name is that of a time. */
 const OF_TIME = new Set(['at', 'on', 'date', 'time', 'datetime', 'timestamp', 'ts', 'utc', 'epoch', 'ms', 'millis']);
 
+/** Properties that stand beside a wrapped item. */
+export const METADATA_NAMES =
+  /^_?(?:meta|metadata|links?|included|jsonapi|success|ok|status|code|message|errors?|failed|failures?|version|timestamp|requestid|warnings|time|(?:cache)?ts|took|duration|elapsed|usage)$/;
+
 /** Does a property tell when an item was made: `created`, `date_created`, `creationTimestamp`? */
 export function isCreationTimeName(name: string): boolean {
   return isTimeOf(name, MADE);

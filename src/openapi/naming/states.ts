@@ -3,6 +3,7 @@ import { isJsonObject, type JsonObject, type JsonValue } from '../../core/json/j
 import { wordsOf } from '../../core/text/inflection';
 import { type SchemaObject, stringItems } from '../../schema/schema-object';
 import type { Property } from '../model/operation';
+import { METADATA_NAMES } from './property-names';
 import { type SchemaView, typesOf } from '../view/schema-view';
 
 /** How far a thing has come that is in a state: it begins, is in use, is under way, or has ended, well or not. */
@@ -252,8 +253,9 @@ const PLAIN_STATE_NAMES: ReadonlySet<string> = new Set(['status', 'state', 'life
 export function isMarkedDeleted(body: JsonValue | undefined): boolean {
   if (body === undefined || !isJsonObject(body)) return false;
   const properties = Object.entries(body);
-  const [only] = properties;
-  if (properties.length === 1 && only !== undefined && isJsonObject(only[1])) return isMarkedDeleted(only[1]);
+  const [only, ...others] = properties.filter(([name]) => !METADATA_NAMES.test(wordsOf(name).join('')));
+  const isWrapped = others.length === 0 && only !== undefined && isJsonObject(only[1]);
+  if (isWrapped && isMarkedDeleted(only[1])) return true;
   return properties.some(([name, value]) => {
     const plain = name.toLowerCase().replaceAll(/[^a-z]/g, '');
     if (GONE.test(plain)) return value === true || (typeof value === 'string' && value !== '') || isJsonNumber(value);

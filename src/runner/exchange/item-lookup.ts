@@ -1,4 +1,5 @@
 import { isSafe } from '../../core/http/message';
+import { headerValue } from '../../core/http/headers';
 import { equalJson, isJsonObject, type JsonValue, ownProperty } from '../../core/json/json-value';
 import { stringifyJson } from '../../core/json/stringify-json';
 import type { Operation } from '../../openapi/model/operation';
@@ -32,6 +33,8 @@ export interface ItemLookup {
   readonly status: number | undefined;
   /** Whose it is, of what stands there; `none` where nothing could be read. */
   readonly evidence: OwnershipEvidence;
+  /** Its entity tag, for what insists on one (RFC 9110 §13.1.1). */
+  readonly tag?: string | undefined;
   /** Does what stands there say itself that it was removed? */
   readonly isMarkedDeleted: boolean;
 }
@@ -52,7 +55,8 @@ export async function lookUpItem(run: Run, creation: Creation, item: string): Pr
     (await isAnswerForNothing(run, read, item, response.body, callOptionsOf(creation)))
   )
     return { status: 404, evidence: 'none', isMarkedDeleted: false };
-  return { status, evidence, isMarkedDeleted: isSuccess(status) && isMarkedDeleted(response.body) };
+  const tag = headerValue(response.headers, 'etag');
+  return { status, evidence, tag, isMarkedDeleted: isSuccess(status) && isMarkedDeleted(response.body) };
 }
 
 /**

@@ -11,7 +11,7 @@ import {
   type ItemLookup,
   lookUpItem,
 } from '../exchange/item-lookup';
-import { callOperation } from '../exchange/operation-call';
+import { callOperation, type CallOptions } from '../exchange/operation-call';
 import type { Run } from '../exchange/run-state';
 import type { Creation } from '../ownership/creation';
 import { itemRouteOf, listFor, routeOfItem } from '../ownership/item-routes';
@@ -173,7 +173,7 @@ async function removeItem(
   if (obstacle !== undefined) return obstacle;
   const isGone = creation.isRemovalConfirmed === true && showsAbsence(before);
   if (!isGone) {
-    const response = await callOperation(run, removal, item, callOptionsOf(creation));
+    const response = await callOperation(run, removal, item, withTag(callOptionsOf(creation), before?.tag));
     if (response === undefined) return { reason: 'DELETE got no response' };
     const { status } = response;
     const doubt = await removalDoubt(run, creation, item, status);
@@ -185,6 +185,12 @@ async function removeItem(
   }
   run.creations.markRemoved(item);
   return undefined;
+}
+
+/** Of a removal that insists on it: the entity tag that was just seen. */
+function withTag(options: CallOptions, tag = '*'): CallOptions {
+  const { query = [], headers = [] } = options.basedOn ?? {};
+  return { ...options, basedOn: { query, headers: ['If-Match', tag, ...headers] } };
 }
 
 function delaysFor(status: number): readonly number[] {
