@@ -17,7 +17,8 @@ import type { Direction } from '../schema/schema-object';
 import type { PropertyReference, ResourceDescription } from '../resources/model/resource';
 import { literal } from '../traffic/contract/run-names';
 import { RUN_ID } from './run-text';
-import { requestOf, type Subject } from './subject';
+import type { Binding } from '../resources/model/binding';
+import { keyPathOf, requestOf, type Subject } from './subject';
 
 /** A name that no description has. */
 export const UNKNOWN = 'standinUnknown';
@@ -30,12 +31,23 @@ export interface Substitution {
   readonly placeholder: JsonValue;
 }
 
-/** Stands in the body of a PUT where that says the key of its path once more. */
-export const KEY_OF_PATH = 'key-of-the-path';
+/** One of them stands in the body of a PUT where that says the key of its path once more. */
+export const KEYS_OF_PATH: readonly string[] = ['key-of-the-path', '6b657920-6f66-4000-8000-207468652070'];
+
+export function isKeyOfPath(value: JsonValue | undefined): value is string {
+  return typeof value === 'string' && KEYS_OF_PATH.includes(value);
+}
+
+/** Names of properties that lead to the key in a body; `undefined` where items do not show it. */
+export function placeOfKey({ request }: Pick<Binding, 'request'>, resource: ResourceDescription): string[] | undefined {
+  const path = keyPathOf(resource);
+  return path.length === 0 ? undefined : [...(request?.path ?? []), ...path];
+}
 
 /** A step with the key of its path where its body says it once more. */
 export function withKeyOfPath(step: JsonObject, key: JsonValue): JsonObject {
-  const change = (text: string): string => text.replaceAll(KEY_OF_PATH, () => scalarText(key));
+  const change = (text: string): string =>
+    KEYS_OF_PATH.reduce((changed, each) => changed.replaceAll(each, () => scalarText(key)), text);
   return rewritten(step, change) as JsonObject;
 }
 
@@ -143,7 +155,7 @@ export function shownOf(api: ApiModel, { subject, plain, substitutions }: Sent):
   const text = valueAlong(written(plain, substitutions), root);
   if (!isJsonObject(sent) || !isJsonObject(text)) return {};
   const shown = { ...defaultsOf(api, subject, sent), ...echoed(api, subject.resource, sent, text) };
-  return pickProperties(shown, (_, value) => value !== KEY_OF_PATH);
+  return pickProperties(shown, (_, value) => !isKeyOfPath(value));
 }
 
 /** What the receiver assumes where nothing is sent (OAS 3.0.3 §4.7.24, `default`). */

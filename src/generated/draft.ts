@@ -13,10 +13,21 @@ import type { ApiModel } from '../openapi/model/api-model';
 import type { Operation } from '../openapi/model/operation';
 import type { Binding } from '../resources/model/binding';
 import type { ResourceDescription } from '../resources/model/resource';
+import { isJsonNumber } from '../core/json/exact-number';
 import { inWords, Names, withArticle } from '../traffic/contract/names';
+import { literal } from '../traffic/contract/run-names';
 import { amountBody, leastBody, PLENTY } from './amounts';
 import { withValue } from './altered-bodies';
-import { KEY_OF_PATH, placeIn, shownOf, type Substitution, withKeyOfPath, written } from './bodies';
+import {
+  isKeyOfPath,
+  KEYS_OF_PATH,
+  placeIn,
+  placeOfKey,
+  shownOf,
+  type Substitution,
+  withKeyOfPath,
+  written,
+} from './bodies';
 import { Learnt, NO_LESSONS } from './lessons';
 import { type ChangedBody, changedBody, type Choice, sampleBody } from './sample-body';
 import type { Ingredients, MadeThing, MakeOptions, Thing } from './thing';
@@ -56,10 +67,32 @@ function hasAmounts(api: ApiModel, path: string): boolean {
 
 /** A body that says the key of its path once more; `undefined` where that is not known to be allowed. */
 function withKeyOf({ create, resource }: Subject, plain: JsonObject): JsonObject | undefined {
-  const place = [...(create.request?.path ?? []), ...keyPathOf(resource)];
-  if (create.operation.method !== 'PUT' || valueAlong(plain, place) === undefined) return plain;
-  const body = withValue(plain, place, KEY_OF_PATH);
-  return requestOf(create)?.accepts(body, 'request') === true ? body : undefined;
+  const place = placeOfKey(create, resource);
+  if (create.operation.method !== 'PUT' || place === undefined || valueAlong(plain, place) === undefined) return plain;
+  const bodies = KEYS_OF_PATH.map((key) => withValue(plain, place, key));
+  return bodies.find((body) => requestOf(create)?.accepts(body, 'request') === true);
+}
+
+/** Where a body says once more what the path names before the key: that of the path. */
+function parentsIn(
+  { scope: variables }: ResourceDescription,
+  root: readonly string[],
+  plain: JsonObject,
+  values: ReadonlyMap<string, string>,
+): Substitution[] {
+  return variables.flatMap(({ name, property, object }): Substitution[] => {
+    const within = object !== undefined ? [object.property, object.key] : property !== undefined ? [property] : [];
+    const path = [...root, ...within];
+    const value = within.length === 0 ? undefined : valueAlong(plain, path);
+    const own = values.get(name);
+    if (own === undefined || (typeof value !== 'string' && !isJsonNumber(value))) return [];
+    return [{ path, value, placeholder: typeof value !== 'string' && /^\d+$/.test(own) ? Number(own) : own }];
+  });
+}
+
+/** A text that no placeholder is looked for in. */
+function literalText(text: string): string {
+  return literal(text) as string;
 }
 
 const isIfMatch = (name: string): boolean => /^if-match$/i.test(name);
@@ -72,6 +105,7 @@ export interface DraftContext {
   readonly learnt?: Learnt | undefined;
   /** By variable of a path: things of others below which the run may make something, as its user said. */
   readonly within?: ReadonlyMap<string, string> | undefined;
+  readonly looksIn?: 'setup' | 'steps';
 }
 
 /** A contract that is being made: steps, and names for what they capture. */
@@ -82,12 +116,16 @@ export class Draft {
   private readonly mark: string;
   readonly learnt: Learnt;
   private readonly within: ReadonlyMap<string, string>;
+  /** Where what is there is looked for: in the setup, without which nothing else is sent, or beside other steps. */
+  private readonly looksIn: 'setup' | 'steps';
   private readonly names = new Names();
   private readonly setup: JsonObject[] = [];
   private readonly steps: JsonObject[] = [];
   private readonly cleanup: JsonObject[] = [];
   /** By path of the resource: things that others need. */
   private readonly needed = new Map<string, MadeThing>();
+  /** By path of the resource: things that were there. */
+  private readonly found = new Map<string, Thing>();
   /** Values of variables that a list shows, by the path up to the variable. */
   private readonly listed = new Map<string, string>();
   /** By placeholder of an entity tag: the step that captures it. */
@@ -98,10 +136,11 @@ export class Draft {
 
   /** @param noun - what the contract is about */
   constructor(api: ApiModel, noun: string, context: DraftContext) {
-    const { seed, mark = '', learnt = new Learnt(), within = new Map<string, string>() } = context;
+    const { seed, mark = '', learnt = new Learnt(), within = new Map<string, string>(), looksIn = 'setup' } = context;
     this.api = api;
     this.noun = noun;
     this.within = within;
+    this.looksIn = looksIn;
     this.seed = seed;
     this.mark = mark;
     this.learnt = learnt;
@@ -133,7 +172,7 @@ export class Draft {
     if (scope === undefined || plain === undefined) return undefined;
     const keyed = withKeyOf(subject, plain);
     const own = keyed && this.withoutOthers(subject.comesWith ?? subject, keyed);
-    const substitutions = own && this.referencesOf(subject.comesWith ?? subject, own, depth, isLeast);
+    const substitutions = own && this.referencesOf(subject.comesWith ?? subject, own, { scope, depth, isLeast });
     return own === undefined || substitutions === undefined ? undefined : { subject, scope, plain: own, substitutions };
   }
 
@@ -272,9 +311,8 @@ export class Draft {
   scopeOf(resource: ResourceDescription, depth = 0): ReadonlyMap<string, string> | undefined {
     const values = new Map<string, string>();
     for (const { name, parent } of resource.scope) {
-      const value =
-        this.valueOf(resource.path, { name, parent }, values, depth) ??
-        givenVariable(this.api, resource, name, this.seed);
+      const found = this.valueOf(resource.path, { name, parent }, values, depth);
+      const value = parent === undefined ? (found ?? givenVariable(this.api, resource, name, this.seed)) : found;
       if (value === undefined) return undefined;
       values.set(name, value);
     }
@@ -315,10 +353,19 @@ export class Draft {
     depth: number,
   ): string | undefined {
     const isMade = findSubjects(this.api).some(({ resource }) => resource.path === parent);
-    const named = isMade ? undefined : this.within.get(name);
+    const named = isMade ? undefined : this.namedFor(name);
     if (named !== undefined) return named;
     if (parent !== undefined) return this.keyOf(parent, depth);
-    return this.valueInList(path, name, before) ?? findShownValue(this.api, path, name);
+    const shown = findShownValue(this.api, path, name);
+    return this.valueInList(path, name, before) ?? (shown === undefined ? undefined : literalText(shown));
+  }
+
+  /** What the user of the run named for a variable; nothing where paths have it for different things. */
+  private namedFor(name: string): string | undefined {
+    const named = this.within.get(name);
+    const paths = this.api.operations.map(({ path }) => path).filter((path) => path.includes(`{${name}}/`));
+    const places = new Set(paths.map((path) => path.slice(0, path.indexOf(`{${name}}`))));
+    return named === undefined || places.size > 1 ? undefined : literalText(named);
   }
 
   private valueInList(path: string, name: string, before: ReadonlyMap<string, string>): string | undefined {
@@ -327,7 +374,7 @@ export class Draft {
     const found = known === undefined ? findListedValue(this.api, path, name) : undefined;
     if (found === undefined) return known;
     const own = this.names.free(`${found.noun} ${name}`);
-    this.add('setup', {
+    this.add(this.looksIn, {
       name: `look for ${withArticle(inWords(found.noun))}`,
       ...this.request(found.list, Object.fromEntries(before)),
       mayBeRefused: true,
@@ -345,7 +392,7 @@ export class Draft {
     const subject =
       depth >= DEEPEST ? undefined : findSubjects(this.api).find(({ resource }) => resource.path === path);
     const ingredients = subject === undefined ? undefined : this.ingredients(subject, depth + 1, isLeast);
-    if (ingredients === undefined) return this.lookUp(path, depth)?.key;
+    if (ingredients === undefined) return this.lookUpOnce(path, depth)?.key;
     const noun = withArticle(inWords(ingredients.subject.resource.name));
     const thing = this.make(ingredients, 'setup', `add ${noun} that it needs`);
     this.needed.set(path, thing);
@@ -418,6 +465,12 @@ export class Draft {
     return isSet;
   }
 
+  private lookUpOnce(path: string, depth: number): Thing | undefined {
+    const thing = this.found.get(path) ?? this.lookUp(path, depth);
+    if (thing !== undefined) this.found.set(path, thing);
+    return thing;
+  }
+
   /**
    * The first thing of a list, for what a run cannot make; where there is none, what needs it is skipped.
    *
@@ -433,7 +486,7 @@ export class Draft {
     const own = this.names.free(`${subject.resource.name} id`);
     const first = [...list.response.path, '0', ...(list.response.entryPath ?? [])];
     const at = (within: readonly string[]): string => `$response.body#${pointerTo([...first, ...within])}`;
-    this.add('setup', {
+    this.add(this.looksIn, {
       name: `look for ${withArticle(inWords(subject.resource.name))}`,
       ...this.beside({ scope }, list),
       mayBeRefused: true,
@@ -474,15 +527,13 @@ export class Draft {
   private referencesOf(
     { resource, create }: Subject,
     plain: JsonObject,
-    depth: number,
-    isLeast: boolean,
+    { scope, depth, isLeast }: Pick<Ingredients, 'scope'> & { readonly depth: number; readonly isLeast: boolean },
   ): Substitution[] | undefined {
     const root = create.request?.path ?? [];
-    const place = [...root, ...keyPathOf(resource)];
-    const isKeyed = valueAlong(plain, place) === KEY_OF_PATH;
-    const substitutions: Substitution[] = isKeyed
-      ? [{ path: place, value: KEY_OF_PATH, placeholder: KEY_OF_PATH }]
-      : [];
+    const place = placeOfKey(create, resource);
+    const key = place && valueAlong(plain, place);
+    const keyed = place !== undefined && isKeyOfPath(key) ? [{ path: place, value: key, placeholder: key }] : [];
+    const substitutions: Substitution[] = [...keyed, ...parentsIn(resource, root, plain, scope)];
     const declared = resource.references.map((reference) => ({ ...reference, path: [reference.property] }));
     for (const reference of [...declared, ...this.learnt.referencesOf(resource.path)]) {
       const found = placeIn(plain, [...root, ...reference.path], reference);

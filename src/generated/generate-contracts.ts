@@ -134,7 +134,8 @@ export function chosenFamilies({ seed, families, identities = [], within }: Gene
         yield* contractOf(draft, `Generated: ${family.words(withArticle(draft.noun))}`, kind);
       }
       if (family.addOthers === undefined) return;
-      const draft = new Draft(api, 'thing', { seed, learnt, within, mark: markOf(ordinal, findKinds(api).length) });
+      const mark = markOf(ordinal, findKinds(api).length);
+      const draft = new Draft(api, 'thing', { seed, learnt, within, mark, looksIn: 'steps' });
       family.addOthers(draft);
       yield* contractOf(draft, 'Generated: what else can be read');
     },

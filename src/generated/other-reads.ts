@@ -1,9 +1,10 @@
-import { isJsonObject } from '../core/json/json-value';
+import { isJsonObject, type JsonObject } from '../core/json/json-value';
+import { scalarText } from '../core/json/stringify-json';
 import type { Operation } from '../openapi/model/operation';
 import { isActingRead } from '../openapi/naming/acting-reads';
 import type { Draft } from './draft';
-import { findKinds, isSubject, successStatuses } from './subject';
-import { opensWebSocket } from './uncalled';
+import { availableStatuses, findKinds, isSubject } from './subject';
+import { opensWebSocket, streamsEvents } from './uncalled';
 
 /** More of them say little that is new of a service. */
 const MOST_READS = 60;
@@ -20,18 +21,22 @@ export function addOtherReads(draft: Draft): void {
     operation.method === 'GET' &&
     !kinds.some(({ of }) => of('read')?.operation === operation || of('list')?.operation === operation) &&
     !opensWebSocket(operation) &&
+    !streamsEvents(operation) &&
     !isActingRead(operation) &&
     // What is below a thing of the run is read there.
     !items.some((path) => operation.path.startsWith(`${path.replace(/\/$/, '')}/`));
   for (const operation of api.operations.filter(isOther).slice(0, MOST_READS)) {
     const request = draft.readOf(operation);
     const parameters = request?.['parameters'];
-    if (request === undefined || !isJsonObject(parameters)) continue;
+    const named = (values: JsonObject): string =>
+      operation.path.replaceAll(/\{([^}]+)\}/g, (_, name: string) => scalarText(values[name] ?? null));
+    if (request === undefined || !isJsonObject(parameters) || isActingRead({ ...operation, path: named(parameters) }))
+      continue;
     draft.add('steps', {
       name: `read ${operation.path}`,
       ...request,
       mayBeRefused: true,
-      expect: { status: successStatuses(operation, [200, 204]) },
+      expect: { status: availableStatuses(operation) },
     });
   }
 }

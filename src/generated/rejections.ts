@@ -7,7 +7,7 @@ import { withArticle } from '../traffic/contract/names';
 import { invalidBodies, validBodies, withValue } from './altered-bodies';
 import type { Draft } from './draft';
 import type { Ingredients, MadeThing } from './thing';
-import { absentKey, UNKNOWN, shownOf, withOwnName, written } from './bodies';
+import { absentKey, placeOfKey, UNKNOWN, shownOf, withOwnName, written } from './bodies';
 import { bodyWith, itemOf } from './expectations';
 import { reasonsOfState, refusals, requestOf, type Subject, successStatuses } from './subject';
 
@@ -92,8 +92,11 @@ function alteredFor(
   const schema = requestOf(binding);
   if (schema === undefined) return [];
   const node = samplerOf(draft.api).nodeOf(schema, 'request');
+  // A service may go by the key in a body: one of another type, or none, could be that of somebody else's.
+  const key = binding.operation.method === 'POST' ? undefined : placeOfKey(binding, binding.resource)?.join('/');
   const all = kind === 'valid' ? validBodies(node, plain) : invalidBodies(node, plain);
   return all
+    .filter(({ path }) => path.join('/') !== key)
     .filter(
       ({ path }) =>
         kind === 'invalid' || !substitutions.some((each) => path.every((name, at) => each.path[at] === name)),

@@ -10,6 +10,7 @@ import type { SchemaNode } from '../payload/sampler/schema-node';
 import { inferResourceModel } from '../resources/infer-resource-model';
 import type { Behaviour, Binding } from '../resources/model/binding';
 import type { ResourceDescription } from '../resources/model/resource';
+import { UUID_OF_RUN } from '../runner/ownership/sent-content';
 import { RUN_ID, runText } from './run-text';
 
 /** A kind of thing that requests are made about, and what can be done with it. */
@@ -74,11 +75,14 @@ function creationOf({ of }: Kind): Binding | undefined {
 const LONGEST_MARK = 'a999x9';
 
 /** A key of the run in the path of a PUT, as a contract writes it; `undefined` where no such key is valid. */
-export function ownKey({ operation, keyParameter }: Binding, mark: string, ordinal = 0): string | undefined {
+export function ownKey({ operation, keyParameter, resource }: Binding, mark: string, ordinal = 0): string | undefined {
   const schema = operation.parameters.find((each) => each.in === 'path' && each.name === keyParameter)?.schema;
   const text = runText(mark, ordinal);
   const digits = createHash('sha256').update(text).digest('hex').slice(0, 12);
-  const keys = [`standin-${text}`, `k${text}`, text, text.replaceAll('-', ''), `${RUN_ID}-0000-4000-8000-${digits}`];
+  const uuid = `${RUN_ID}${UUID_OF_RUN}${digits}`;
+  const [name = '', ...inner] = keyPathOf(resource);
+  const isUuid = inner.length === 0 && resource.properties.get(name)?.schema['format'] === 'uuid';
+  const keys = isUuid ? [uuid] : [`standin-${text}`, `k${text}`, text, text.replaceAll('-', ''), uuid];
   return keys.find((key) => schema?.accepts(key, 'request') === true)?.replaceAll(RUN_ID, '${runId}');
 }
 
@@ -223,3 +227,15 @@ export function refusals({ responses }: Pick<Operation, 'responses'>): number[] 
   if (documented.length > 0) return documented;
   return responses.has('4XX') || responses.has('default') ? REJECTIONS : [];
 }
+
+/** Successes, and redirects that are documented: each alone, as a range, or by a `default` without any of them. */
+export function availableStatuses(operation: Operation): number[] {
+  const all = [...operation.responses.keys()];
+  const redirects = all.map(Number).filter((status) => status >= 300 && status < 400);
+  const isAnyRedirect = all.includes('3XX') || (all.includes('default') && !all.some((each) => /^[23]/.test(each)));
+  const isRedirectAlone = redirects.length > 0 && !all.some((each) => each.startsWith('2'));
+  const more = isAnyRedirect ? ANY_REDIRECT : redirects;
+  return isRedirectAlone ? more : [...new Set([...successStatuses(operation, [200]), ...more])];
+}
+
+const ANY_REDIRECT = [301, 302, 303, 304, 307, 308];

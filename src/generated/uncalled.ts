@@ -28,6 +28,12 @@ export function withUncalled(api: ApiModel, result: RunResult, maxRequests: numb
   return uncalled.length === 0 ? result : { ...result, uncalled };
 }
 
+/** Does a read never come to an end: a stream of events (HTML §9.2)? */
+export function streamsEvents({ responses }: Operation): boolean {
+  const types = [...responses.values()].flatMap(({ status, mediaTypes }) => (status.startsWith('2') ? mediaTypes : []));
+  return types.length > 0 && types.every((type) => type.startsWith('text/event-stream'));
+}
+
 /** Does an operation switch to another protocol (RFC 6455 §1.3, OAS has no form for it)? */
 export function opensWebSocket({ method, responses, summary, description }: Operation): boolean {
   if (method !== 'GET') return false;
@@ -38,6 +44,7 @@ export function opensWebSocket({ method, responses, summary, description }: Oper
 /** Why no generated interaction calls an operation, as the end of a sentence about it. */
 export function whyUncalled(api: ApiModel, operation: Operation): string {
   if (opensWebSocket(operation)) return 'opens a WebSocket, which is not spoken here';
+  if (streamsEvents(operation)) return 'streams events, and does not end';
   if (isActingRead(operation)) return 'does something, by the words of its path, though it is a GET';
   const binding = inferResourceModel(api).bindings.get(operation);
   if (isOfAll(api, operation) || (binding !== undefined && isBulk(binding)))

@@ -7,8 +7,8 @@ import { type Contract, CONTRACT_FORMAT, stepsOf } from '../formats/contract/con
 import { readContract } from '../formats/contract/contract-reader';
 import { type FamilyId, type GenerateOptions, generateContracts } from '../generated/generate-contracts';
 import { learningRounds } from '../generated/learning-rounds';
-import { successStatuses } from '../generated/subject';
-import { opensWebSocket } from '../generated/uncalled';
+import { availableStatuses } from '../generated/subject';
+import { opensWebSocket, streamsEvents } from '../generated/uncalled';
 import { isActingRead } from '../openapi/naming/acting-reads';
 import type { ApiModel } from '../openapi/model/api-model';
 import type { Operation } from '../openapi/model/operation';
@@ -171,17 +171,5 @@ function isParameterlessRead(operation: Operation): boolean {
   const { method, path, parameters } = operation;
   const isRead = method === 'GET' || method === 'HEAD';
   const isPlain = isRead && !path.includes('{') && !parameters.some((parameter) => isRequired(parameter));
-  return isPlain && !opensWebSocket(operation) && !isActingRead(operation);
+  return isPlain && !opensWebSocket(operation) && !streamsEvents(operation) && !isActingRead(operation);
 }
-
-/** Successes, and redirects that are documented: each alone, as a range, or by a `default` without any of them. */
-function availableStatuses(operation: Operation): number[] {
-  const all = [...operation.responses.keys()];
-  const redirects = all.map(Number).filter((status) => status >= 300 && status < 400);
-  const isAnyRedirect = all.includes('3XX') || (all.includes('default') && !all.some((each) => /^[23]/.test(each)));
-  const isRedirectAlone = redirects.length > 0 && !all.some((each) => each.startsWith('2'));
-  const more = isAnyRedirect ? ANY_REDIRECT : redirects;
-  return isRedirectAlone ? more : [...new Set([...successStatuses(operation, [200]), ...more])];
-}
-
-const ANY_REDIRECT = [301, 302, 303, 304, 307, 308];

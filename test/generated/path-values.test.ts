@@ -105,3 +105,33 @@ test('below what its user named the run makes something, and removes it', async 
   expect([...teams.notes.keys()]).toEqual(['red/1', 'blue/2']);
   expect(teams.calls.filter((call) => /^(?:POST|DELETE) \/teams\/red/.test(call))).toEqual([]);
 });
+
+test('one list without items, a redirect and a text like a placeholder keep no other read from being sent', async () => {
+  const calls: string[] = [];
+  const app = express();
+  app.use(({ path }, response) => {
+    calls.push(path);
+    if (path === '/files') response.json([{ name: 'f1' }]);
+    else if (path === '/empties') response.json([]);
+    else if (path.endsWith('/raw')) response.redirect(302, '/elsewhere');
+    else response.json({ size: 1 });
+  });
+  const named = list(object({ name: text, kind: text }));
+  const answers = { 200: object({ size: { type: 'integer' } }) };
+  const example = { name: 'plan', in: 'path', required: true, schema: text, example: '${fileId}' };
+  const description = folder.write(
+    'reads.json',
+    smallApi({
+      'GET /empties': { answers: { 200: named } },
+      'GET /empties/{empty}/meta': { answers },
+      'GET /files': { answers: { 200: named } },
+      'GET /files/{file}/meta': { answers },
+      'GET /files/{file}/raw': { answers: { ...answers, 302: null } },
+      'GET /plans/{plan}/size': { answers, parameters: [example] },
+    }),
+  );
+  const { outcome } = await runContract({ app, description, seed: 1, auth: 'off', generate: ['lists'] });
+  expect(outcome).toBe('conforms');
+  expect(calls).toEqual(expect.arrayContaining(['/files/f1/meta', '/files/f1/raw', '/plans/%24%7BfileId%7D/size']));
+  expect(calls.filter((path) => path.startsWith('/empties/'))).toEqual([]);
+});

@@ -139,7 +139,7 @@ function itemOf(shape: Shape): object {
     requestBody: { required: true, ...json(ref(body)) },
     responses: {
       '200': response(ref('Row')),
-      ...(key === 'client-put' ? { '201': response(ref('Row')) } : {}),
+      ...(key === 'client-put' ? { '201': response(ref('Row')), '400': { description: 'invalid' } } : {}),
       '404': { description: 'none' },
     },
   });
@@ -189,7 +189,9 @@ function keySchema({ key }: Shape): object {
 
 function schemasOf(shape: Shape): object {
   const { keyName, key, removal, layout } = shape;
-  const reference = layout === 'references' ? { boxId: BOX_ID } : {};
+  const parent = shape.parentInBody && layout === 'nested' ? { boxId: BOX_ID } : {};
+  const tenant = shape.parentInBody && layout === 'tenants' ? { tenant: { type: 'string', example: '2' } } : {};
+  const reference = layout === 'references' ? { boxId: BOX_ID } : { ...parent, ...tenant };
   const own = {
     title: { type: 'string', minLength: 1, maxLength: 60 },
     level: { type: 'integer', minimum: 1, maximum: 9 },

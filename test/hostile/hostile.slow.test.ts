@@ -17,6 +17,16 @@ test.each<{ what: string; seed: number; shape: Partial<Shape> }>([
     shape: { key: 'client-put', bodyKey: true, coerces: true, auth: 'unchecked', list: 'hides-rows' },
   },
   { what: 'has its rows in boxes that can be made', seed: FULL, shape: { layout: 'nested', auth: 'checked' } },
+  {
+    what: 'goes by the box that the body says once more',
+    seed: OWN,
+    shape: { layout: 'nested', parentInBody: true, coerces: true },
+  },
+  {
+    what: 'goes by the tenant that the body says once more',
+    seed: OWN,
+    shape: { layout: 'tenants', parentInBody: true, coerces: true },
+  },
   { what: 'has rows that name a box', seed: OWN, shape: { layout: 'references', update: 'put' } },
   { what: 'has rows below tenants, one of which was named', seed: OWN, shape: { layout: 'tenants' } },
   { what: 'removes rows by a property in the path', seed: FULL, shape: { bulk: 'by-property', stamp: true } },

@@ -70,7 +70,9 @@ export class HostileServer {
 
   private addOther(index: number): void {
     const { key, keyName } = this.shape;
-    const own = key.startsWith('client') ? `row-${index}` : key === 'uuid' ? this.uuid() : this.nextKey();
+    // One that looks like a number, as a client sends it by mistake.
+    const chosen = index === 4 ? '12' : `row-${index}`;
+    const own = key.startsWith('client') ? chosen : key === 'uuid' ? this.uuid() : this.nextKey();
     const values = {
       [keyName]: own,
       title: `of somebody else ${index}`,
@@ -290,9 +292,11 @@ export class HostileServer {
     return this.isBelow() ? `/${this.shape.layout === 'nested' ? 'boxes' : 'tenants'}/${parent}` : '';
   }
 
-  private create(parent: string, body: unknown, line: string): Reply {
-    const { key, keyName, merges } = this.shape;
+  private create(path: string, body: unknown, line: string): Reply {
+    const { key, keyName, merges, coerces } = this.shape;
     const values = this.accepted(body);
+    const parent = this.parentIn(values) ?? path;
+    if (parent !== path && (!coerces || this.boxAt(parent) === undefined)) return INVALID;
     const chosen = key === 'client' ? values?.[keyName] : this.nextKey();
     if (values === undefined || !isKey(chosen)) return INVALID;
     const there = this.rows.get(String(chosen));
@@ -308,6 +312,13 @@ export class HostileServer {
   private rowLike({ level }: Json): Row | undefined {
     if (this.shape.natural !== true || level === undefined) return undefined;
     return [...this.rows.values()].find((row) => !row.isRemoved && row.values['level'] === level);
+  }
+
+  /** What a body says that the row is in. */
+  private parentIn(values: Json | undefined): string | undefined {
+    const { parentInBody, layout } = this.shape;
+    const named = values?.[layout === 'nested' ? 'boxId' : 'tenant'];
+    return parentInBody && this.isBelow() && named !== undefined ? String(named) : undefined;
   }
 
   private store(parent: string, key: string | number, values: Json): Json {

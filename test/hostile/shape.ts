@@ -45,6 +45,8 @@ export const TRAITS = {
   upsert: [false, true],
   /** Does the body of a PUT that makes a row say its key once more? Where wrong types are taken, the key of the body counts. */
   bodyKey: [false, true],
+  /** Does the body of a creation say once more what the row is in? Where wrong types are taken, that of the body counts. */
+  parentInBody: [false, true],
   /** Is a creation with a key that is there already taken as a change of that row? */
   merges: [false, true],
   /** Is a change answered with another row, into which the changed one was merged? */
@@ -67,7 +69,7 @@ export type Shape = { readonly [Trait in keyof typeof TRAITS]: (typeof TRAITS)[T
 export const PLAIN: Shape = {
   ...{ list: 'array', answer: '201', key: 'counter', keyName: 'id', slash: false, removal: '204', update: 'both' },
   ...{ bulk: 'none', unknown: '404', others: 'still', coerces: false, upsert: false, merges: false, stamp: false },
-  ...{ joins: false, bodyKey: false, layout: 'flat', auth: 'none' },
+  ...{ joins: false, bodyKey: false, parentInBody: false, layout: 'flat', auth: 'none' },
 };
 
 /** Numbers from 0 to below 1, the same for the same seed (mulberry32). */

@@ -33,6 +33,8 @@ export interface ItemLookup {
   readonly status: number | undefined;
   /** Whose it is, of what stands there; `none` where nothing could be read. */
   readonly evidence: OwnershipEvidence;
+  /** Does the service answer the same for every key, so that a GET tells nothing of what is there? */
+  readonly isBlind?: boolean;
   /** Its entity tag, for what insists on one (RFC 9110 §13.1.1). */
   readonly tag?: string | undefined;
   /** Does what stands there say itself that it was removed? */
@@ -54,7 +56,7 @@ export async function lookUpItem(run: Run, creation: Creation, item: string): Pr
     !isShown &&
     (await isAnswerForNothing(run, read, item, response.body, callOptionsOf(creation)))
   )
-    return { status: 404, evidence: 'none', isMarkedDeleted: false };
+    return { status: 404, evidence: 'none', isMarkedDeleted: false, isBlind: true };
   const tag = headerValue(response.headers, 'etag');
   return { status, evidence, tag, isMarkedDeleted: isSuccess(status) && isMarkedDeleted(response.body) };
 }

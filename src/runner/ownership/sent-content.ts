@@ -15,9 +15,13 @@ import { encodeParameter } from '../../openapi/parameters/encode-parameter';
 /** A text of this form holds the id of a run by chance only. */
 const UUID = /[\da-f]{8}-[\da-f]{4}-[\da-f]{4}-[\da-f]{4}-[\da-f]{12}/gi;
 
+/** Follows the id of a run in a UUID that the run chose for a key of its own. */
+export const UUID_OF_RUN = '-0000-4000-8000-';
+
 /** Does a text hold the id of a run, as names in contracts do? One inside a UUID is not a mark. */
 export function containsRunId(text: string, runId: string): boolean {
-  return text.includes(runId) && text.replaceAll(UUID, '').includes(runId);
+  if (!text.includes(runId)) return false;
+  return text.includes(`${runId}${UUID_OF_RUN}`) || text.replaceAll(UUID, '').includes(runId);
 }
 
 /** What a request had beside its path and its body. */

@@ -82,6 +82,15 @@ function bodyAt({ body, key }: ValidContent, path: string): string {
   return key === undefined || other === undefined ? body : body.replaceAll(JSON.stringify(key), JSON.stringify(other));
 }
 
+/** A path that nothing is at, with a name that no other request has; where no such name is allowed, as it is. */
+function ownAbsentPath({ path, parameters }: Operation, absent: string, runId: string): string {
+  const own = withRejectedMarker(absent, runId) as string;
+  const name = decodePathSegment(own.match(/([^/]+)\/?$/)?.[1] ?? '');
+  const variable = parameters.find((each) => each.in === 'path' && path.replace(/\/$/, '').endsWith(`{${each.name}}`));
+  const isText = variable?.schema?.value['type'] === 'string' && variable.schema.value['format'] === undefined;
+  return isText && name !== undefined && variable.schema?.accepts(name, 'request') === true ? own : absent;
+}
+
 /**
  * @param content - is sent where nothing but what the run owns can come of it
  * @param runId - which what it names holds; left out where only its form matters
@@ -99,8 +108,11 @@ export function harmlessTarget(
   const { method, requestBody } = operation;
   const nothing = { path: path.text, isAbsent: path.isAbsent, contentType: undefined, body: undefined };
   if (isSafe(method)) return nothing;
-  if (content !== undefined && (path.isAbsent || content.isOfCreation))
-    return { ...nothing, contentType: content.contentType, body: bodyAt(content, path.text) };
+  if (content !== undefined && (path.isAbsent || content.isOfCreation)) {
+    // What it makes is nothing that others ask for as absent.
+    const own = ownAbsentPath(operation, path.text, runId);
+    return { ...nothing, path: own, contentType: content.contentType, body: bodyAt(content, own) };
+  }
   const isHarmless = path.isAbsent || hasHarmlessBody(operation);
   if (!isHarmless) return 'it could change something: neither its path nor its body can be made harmless';
   if (requestBody === undefined) return nothing;

@@ -242,7 +242,7 @@ async function verifyRemoved(run: Run, progress: ProgressCounter | undefined): P
     progress?.absenceChecked(item);
     if (look?.isMarkedDeleted === true) continue;
     if (look?.evidence === 'marked') run.creations.markExisting(creation);
-    else if (isSuccess(look?.status)) {
+    else if (isSuccess(look?.status) || (look?.isBlind === true && (await isListed(run, creation, item)) === true)) {
       const reason = 'its removal was confirmed, but something is there, which may be somebody else’s';
       const url = `${run.baseUrl}${item}`;
       strangers.push({ url, operation: operation.id, reason, isAccepted: leaves !== undefined });
@@ -268,8 +268,10 @@ async function removalDoubt(run: Run, creation: Creation, item: string, status: 
   if (!isSuccess(status) && !isAbsentStatus(status)) return '';
   const isConfirmed = isSuccess(status) || creation.isRemovalConfirmed === true;
   const look = await lookUpItem(run, creation, item);
-  if (isConfirmed && showsAbsence(look)) return undefined;
+  const isBlind = look?.isBlind === true;
+  if (isConfirmed && showsAbsence(look) && !isBlind) return undefined;
   const isListedStill = isSuccess(look?.status) || (await isListed(run, creation, item));
+  if (isConfirmed && isBlind && isListedStill !== true) return undefined;
   if (isListedStill === true) return ', but it is still there';
   if (isListedStill === false) return doubtUnseen(creation, look, status);
   const canLook = look !== undefined || collectionOf(run, creation, item) !== undefined;
