@@ -170,9 +170,10 @@ export class Draft {
     const plain = isLeast && sample !== undefined ? leastBody(subject.create, sample) : sample;
     this.ordinal += 1;
     if (scope === undefined || plain === undefined) return undefined;
+    const made = subject.comesWith ?? subject;
     const keyed = withKeyOf(subject, plain);
-    const own = keyed && this.withoutOthers(subject.comesWith ?? subject, keyed);
-    const substitutions = own && this.referencesOf(subject.comesWith ?? subject, own, { scope, depth, isLeast });
+    const own = keyed && this.withoutOthers(made, keyed);
+    const substitutions = own && this.referencesOf(made, own, { scope, depth, isLeast });
     return own === undefined || substitutions === undefined ? undefined : { subject, scope, plain: own, substitutions };
   }
 

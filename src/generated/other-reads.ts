@@ -4,7 +4,7 @@ import type { Operation } from '../openapi/model/operation';
 import { isActingRead } from '../openapi/naming/acting-reads';
 import type { Draft } from './draft';
 import { availableStatuses, findKinds, isSubject } from './subject';
-import { opensWebSocket, streamsEvents } from './uncalled';
+import { whyUnfit } from './uncalled';
 
 /** More of them say little that is new of a service. */
 const MOST_READS = 60;
@@ -20,9 +20,7 @@ export function addOtherReads(draft: Draft): void {
   const isOther = (operation: Operation): boolean =>
     operation.method === 'GET' &&
     !kinds.some(({ of }) => of('read')?.operation === operation || of('list')?.operation === operation) &&
-    !opensWebSocket(operation) &&
-    !streamsEvents(operation) &&
-    !isActingRead(operation) &&
+    whyUnfit(operation) === undefined &&
     // What is below a thing of the run is read there.
     !items.some((path) => operation.path.startsWith(`${path.replace(/\/$/, '')}/`));
   for (const operation of api.operations.filter(isOther).slice(0, MOST_READS)) {

@@ -29,7 +29,7 @@ export function withUncalled(api: ApiModel, result: RunResult, maxRequests: numb
 }
 
 /** Does a read never come to an end: a stream of events (HTML §9.2)? */
-export function streamsEvents({ responses }: Operation): boolean {
+function streamsEvents({ responses }: Operation): boolean {
   const types = [...responses.values()].flatMap(({ status, mediaTypes }) => (status.startsWith('2') ? mediaTypes : []));
   return types.length > 0 && types.every((type) => type.startsWith('text/event-stream'));
 }
@@ -43,9 +43,8 @@ export function opensWebSocket({ method, responses, summary, description }: Oper
 
 /** Why no generated interaction calls an operation, as the end of a sentence about it. */
 export function whyUncalled(api: ApiModel, operation: Operation): string {
-  if (opensWebSocket(operation)) return 'opens a WebSocket, which is not spoken here';
-  if (streamsEvents(operation)) return 'streams events, and does not end';
-  if (isActingRead(operation)) return 'does something, by the words of its path, though it is a GET';
+  const unfit = whyUnfit(operation);
+  if (unfit !== undefined) return unfit;
   const binding = inferResourceModel(api).bindings.get(operation);
   if (isOfAll(api, operation) || (binding !== undefined && isBulk(binding)))
     return 'could change all rows: its path names no single one';
@@ -55,6 +54,13 @@ export function whyUncalled(api: ApiModel, operation: Operation): string {
   return kind !== undefined && !isSubject(kind)
     ? 'changes what the run has no way to make itself'
     : 'may do more than the description tells';
+}
+
+/** Why a read is asked for by nobody who generates requests; `undefined` for others. */
+export function whyUnfit(operation: Operation): string | undefined {
+  if (opensWebSocket(operation)) return 'opens a WebSocket, which is not spoken here';
+  if (streamsEvents(operation)) return 'streams events, and does not end';
+  return isActingRead(operation) ? 'does something, by the words of its path, though it is a GET' : undefined;
 }
 
 /** Is it a change whose path ends in no key? What is no collection, right below an item, is about that item. */

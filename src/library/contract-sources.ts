@@ -8,8 +8,7 @@ import { readContract } from '../formats/contract/contract-reader';
 import { type FamilyId, type GenerateOptions, generateContracts } from '../generated/generate-contracts';
 import { learningRounds } from '../generated/learning-rounds';
 import { availableStatuses } from '../generated/subject';
-import { opensWebSocket, streamsEvents } from '../generated/uncalled';
-import { isActingRead } from '../openapi/naming/acting-reads';
+import { whyUnfit } from '../generated/uncalled';
 import type { ApiModel } from '../openapi/model/api-model';
 import type { Operation } from '../openapi/model/operation';
 import type { Rounds } from '../runner/run/rounds';
@@ -171,5 +170,5 @@ function isParameterlessRead(operation: Operation): boolean {
   const { method, path, parameters } = operation;
   const isRead = method === 'GET' || method === 'HEAD';
   const isPlain = isRead && !path.includes('{') && !parameters.some((parameter) => isRequired(parameter));
-  return isPlain && !opensWebSocket(operation) && !streamsEvents(operation) && !isActingRead(operation);
+  return isPlain && whyUnfit(operation) === undefined;
 }

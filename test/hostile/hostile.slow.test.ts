@@ -46,6 +46,20 @@ test('a contract that is sent again takes no row of the run for one of others', 
   expect(trial).toMatchObject({ harms: [], isSilent: false });
 });
 
+test('what others made at a key of the run, which was free again, is not removed', async () => {
+  const reused = { key: 'highest-plus-one', others: 'come-and-go', removal: '202', merges: true } as const;
+  const more = {
+    list: 'envelope',
+    answer: 'envelope',
+    coerces: true,
+    slash: true,
+    update: 'put',
+    auth: 'checked',
+  } as const;
+  const shape = { ...PLAIN, ...reused, ...more, bulk: 'put', stamp: true } as const;
+  expect(await tryServer(699_488_090, shape, { ending: 'stopped' })).toMatchObject({ harms: [] });
+});
+
 test('what was stored in spite of a refusal is removed with the ledger of a run whose service went away', async () => {
   const shape = { ...PLAIN, answer: '422-stored', auth: 'unchecked' } as const;
   const { harms, left, leftBehind } = await tryServer(53, shape, { ending: 'lost' });

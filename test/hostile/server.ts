@@ -157,12 +157,13 @@ export class HostileServer {
     if (slash && !path.endsWith('/')) return { status: 404, body: { error: 'no such path' } };
     const segments = (slash ? path.slice(0, -1) : path).split('/').slice(1).map(decode);
     const root = { nested: 'boxes', tenants: 'tenants', references: 'boxes', flat: '' }[this.shape.layout];
-    const isBox = segments[0] === root && segments.length < 3;
-    if (isBox) return this.box(method, segments[1], body, line);
-    const below = this.isBelow() ? segments.splice(0, 2) : [];
-    const parent = below[1] ?? '';
-    if (this.isBelow() && (below[0] !== root || this.boxAt(parent) === undefined)) return this.nothing();
-    return this.rowsAt(method, parent, segments, { query, body, line });
+    if (segments[0] === root && segments.length < 3) return this.box(method, segments[1], body, line);
+    const asked = { query, body, line };
+    if (!this.isBelow()) return this.rowsAt(method, '', segments, asked);
+    const [above, parent = '', ...rows] = segments;
+    return above === root && this.boxAt(parent) !== undefined
+      ? this.rowsAt(method, parent, rows, asked)
+      : this.nothing();
   }
 
   private rowsAt(method: string, parent: string, segments: readonly string[], { query, body, line }: Asked): Reply {
@@ -293,12 +294,11 @@ export class HostileServer {
   }
 
   private create(path: string, body: unknown, line: string): Reply {
-    const { key, keyName, merges, coerces } = this.shape;
+    const { key, keyName, merges } = this.shape;
     const values = this.accepted(body);
-    const parent = this.parentIn(values) ?? path;
-    if (parent !== path && (!coerces || this.boxAt(parent) === undefined)) return INVALID;
+    const parent = this.parentOf(values, path);
     const chosen = key === 'client' ? values?.[keyName] : this.nextKey();
-    if (values === undefined || !isKey(chosen)) return INVALID;
+    if (values === undefined || parent === undefined || !isKey(chosen)) return INVALID;
     const there = this.rows.get(String(chosen));
     const isTaken = key === 'client' && there !== undefined && !there.isRemoved;
     if (isTaken && !merges) return { status: 409, body: { error: 'is there' } };
@@ -314,11 +314,12 @@ export class HostileServer {
     return [...this.rows.values()].find((row) => !row.isRemoved && row.values['level'] === level);
   }
 
-  /** What a body says that the row is in. */
-  private parentIn(values: Json | undefined): string | undefined {
-    const { parentInBody, layout } = this.shape;
+  /** What a row is put in: what the path says, or the body; `undefined` where they may not differ. */
+  private parentOf(values: Json | undefined, path: string): string | undefined {
+    const { parentInBody, layout, coerces } = this.shape;
     const named = values?.[layout === 'nested' ? 'boxId' : 'tenant'];
-    return parentInBody && this.isBelow() && named !== undefined ? String(named) : undefined;
+    if (!parentInBody || !this.isBelow() || !isKey(named) || String(named) === path) return path;
+    return coerces && this.boxAt(String(named)) !== undefined ? String(named) : undefined;
   }
 
   private store(parent: string, key: string | number, values: Json): Json {
@@ -359,8 +360,7 @@ export class HostileServer {
   private accepted(body: unknown): Json | undefined {
     if (!isObject(body)) return undefined;
     const { title, level, done } = body;
-    if (title === undefined || title === null || title === '') return undefined;
-    if (this.shape.layout === 'references' && this.boxAt(String(body['boxId'])) === undefined) return undefined;
+    if ((title ?? '') === '' || !this.isInBox(body)) return undefined;
     if (this.shape.coerces)
       return { ...body, title: typeof title === 'object' ? 'an object' : JSON.stringify(title).replaceAll('"', '') };
     const isValid =
@@ -370,10 +370,14 @@ export class HostileServer {
     return isValid ? { ...body } : undefined;
   }
 
+  /** Rows that have to name a box: is it there? */
+  private isInBox({ boxId }: Json): boolean {
+    return this.shape.layout !== 'references' || this.boxAt(String(boxId)) !== undefined;
+  }
+
   private item(method: string, parent: string, key: string, { body, line }: Asked): Reply {
-    const found = this.rows.get(key);
-    const row = found?.parent === parent ? found : undefined;
-    const there = row === undefined || row.isRemoved ? undefined : row;
+    const row = this.rowAt(parent, key);
+    const there = row?.isRemoved === false ? row : undefined;
     if (method === 'GET' || method === 'HEAD') {
       const shown = this.shape.removal === 'archived' ? row : there;
       return shown === undefined ? this.nothing() : { status: 200, body: shown.values };
@@ -382,6 +386,11 @@ export class HostileServer {
       return there === undefined ? this.nothing() : this.remove(line, there);
     if (!this.changesBy(method)) return { status: 405, body: { error: 'not here' } };
     return this.changeItem(method, parent, key, there, body, line);
+  }
+
+  private rowAt(parent: string, key: string): Row | undefined {
+    const row = this.rows.get(key);
+    return row?.parent === parent ? row : undefined;
   }
 
   private changesBy(method: string): boolean {
@@ -398,23 +407,31 @@ export class HostileServer {
     body: unknown,
     line: string,
   ): Reply {
-    const { upsert, key: keys, keyName, bodyKey, coerces } = this.shape;
     const values = method === 'PUT' ? this.accepted(body) : isObject(body) ? body : undefined;
     if (values === undefined) return INVALID;
-    const named = keys === 'client-put' && bodyKey ? String(values[keyName] ?? key) : key;
+    const named = this.keyIn(values) ?? key;
     if (named !== key) {
-      const meant = this.rows.get(named);
-      const isThere = meant?.parent === parent && !meant.isRemoved;
-      return coerces && named !== ''
-        ? this.changeItem(method, parent, named, isThere ? meant : undefined, body, line)
-        : INVALID;
+      const meant = this.rowAt(parent, named);
+      const other = meant?.isRemoved === false ? meant : undefined;
+      return this.shape.coerces ? this.changeItem(method, parent, named, other, body, line) : INVALID;
     }
-    if (there !== undefined) {
-      this.write(line, there, values);
-      return { status: 200, body: this.shape.joins ? this.join(there) : there.values };
-    }
-    const isMade = method === 'PUT' && (keys === 'client-put' || (upsert && keys === 'client'));
-    const isFree = !this.rows.has(key) || this.rows.get(key)?.isRemoved === true;
+    if (there === undefined) return method === 'PUT' ? this.put(parent, key, values) : this.nothing();
+    this.write(line, there, values);
+    return { status: 200, body: this.shape.joins ? this.join(there) : there.values };
+  }
+
+  /** The key that the body of a PUT says once more. */
+  private keyIn(values: Json): string | undefined {
+    const { key, keyName, bodyKey } = this.shape;
+    const named = values[keyName];
+    return key === 'client-put' && bodyKey && isKey(named) ? String(named) : undefined;
+  }
+
+  /** Makes a row at a path where nothing is. */
+  private put(parent: string, key: string, values: Json): Reply {
+    const { upsert, key: keys } = this.shape;
+    const isMade = keys === 'client-put' || (upsert && keys === 'client');
+    const isFree = this.rows.get(key)?.isRemoved ?? true;
     return isMade && isFree ? { status: 201, body: this.store(parent, key, values) } : this.nothing();
   }
 

@@ -7,7 +7,7 @@ import { ConfigError } from '../../src/core/errors/standin-error';
 import type { FamilyId } from '../../src/generated/generate-contracts';
 import { cleanUp } from '../../src/library/clean-up';
 import { runContract } from '../../src/library/run-contract';
-import type { Residue } from '../../src/runner/result/run-result';
+import type { Residue, RunResult } from '../../src/runner/result/run-result';
 import { BUILT_COMMAND } from '../support/built-command';
 import { describeShape } from './describe';
 import { type Harm, HostileServer, KEY } from './server';
@@ -48,10 +48,7 @@ const ENDINGS: readonly Ending[] = ['whole', 'stopped', 'lost'];
 export async function tryServer(
   seed: number,
   given?: Partial<Shape>,
-  {
-    ending = ENDINGS[Math.floor(seed / 2) % 3] ?? 'whole',
-    generate,
-  }: { ending?: Ending; generate?: readonly FamilyId[] } = {},
+  { ending = endingFor(seed), generate }: { ending?: Ending; generate?: readonly FamilyId[] } = {},
 ): Promise<Trial> {
   const shape = { ...drawShape(seed), ...given };
   const mode = seed % 2 === 0 ? 'own' : 'full';
@@ -60,17 +57,10 @@ export async function tryServer(
   const folder = mkdtempSync(join(tmpdir(), 'standin-hostile-'));
   const description = join(folder, 'openapi.json');
   const ledger = join(folder, 'ledger.ndjson');
-  const stop = new AbortController();
-  const kill = new AbortController();
-  const last = 4 + (seed % 60);
-  server.onRequest = (count) => {
-    if (ending === 'killed' && count === last) kill.abort();
-    if (ending === 'stopped' && count === last) stop.abort();
-    if (ending === 'lost' && count === last) server.isAway = true;
-  };
+  const end = endAt(server, ending, 4 + (seed % 60));
   try {
     writeFileSync(description, JSON.stringify(describeShape(shape)));
-    const key = shape.auth === 'none' ? ({ auth: 'off' } as const) : { apiKey: KEY };
+    const key = keyFor(shape);
     const options = {
       baseUrl,
       description,
@@ -79,26 +69,25 @@ export async function tryServer(
       ledger,
       generate,
       ...key,
-      // Half of the time the tester says where something may be made that the run cannot make itself.
-      within: shape.layout === 'tenants' && seed % 4 > 1 ? { tenant: '1' } : {},
+      within: withinFor(shape, seed),
       retries: 0,
       concurrency: 1,
     } as const;
-    const result =
-      ending === 'killed'
-        ? await runUntilKilled({ baseUrl, description, mode, ledger, seed }, kill.signal)
-        : await runContract({ ...options, signal: stop.signal }).catch(undefinedWhereNothingIsMade);
-    let told = result?.leftBehind ?? [];
-    if (server.isAway || ending === 'killed') {
-      server.isAway = false;
-      if (existsSync(ledger)) told = (await cleanUp({ ledger, ...key })).leftBehind;
-    }
+    const run = async (): Promise<RunResult | undefined> => {
+      if (ending !== 'killed') return runContract({ ...options, signal: end }).catch(undefinedWhereNothingIsMade);
+      await runUntilKilled({ baseUrl, description, mode, ledger, seed }, end);
+      return undefined;
+    };
+    const result = await run();
+    const needsCleanup = (server.isAway || ending === 'killed') && existsSync(ledger);
+    server.isAway = false;
+    const told = needsCleanup ? await cleanUp({ ledger, ...key }) : result;
     return {
       seed,
       shape,
       mode,
       ending,
-      ...whatBecame(server, shape, told, baseUrl),
+      ...whatBecame(server, shape, told?.leftBehind ?? [], baseUrl),
       created: result?.created?.length ?? 0,
     };
   } finally {
@@ -107,13 +96,34 @@ export async function tryServer(
   }
 }
 
+function endingFor(seed: number): Ending {
+  return ENDINGS[Math.floor(seed / 2) % ENDINGS.length] ?? 'whole';
+}
+
+/** @returns what stops the run, or its process, at a request; where the service goes away nothing does */
+function endAt(server: HostileServer, ending: Ending, last: number): AbortSignal {
+  const end = new AbortController();
+  server.onRequest = (count) => {
+    if (count !== last || ending === 'whole') return;
+    if (ending === 'lost') server.isAway = true;
+    else end.abort();
+  };
+  return end.signal;
+}
+
+function keyFor({ auth }: Shape): { readonly auth: 'off' } | { readonly apiKey: string } {
+  return auth === 'none' ? { auth: 'off' } : { apiKey: KEY };
+}
+
+/** Half of the time the tester says where something may be made that the run cannot make itself. */
+function withinFor({ layout }: Shape, seed: number): Record<string, string> {
+  return layout === 'tenants' && seed % 4 > 1 ? { tenant: '1' } : {};
+}
+
 type Asked = Readonly<Record<'baseUrl' | 'description' | 'mode' | 'ledger', string>> & { readonly seed: number };
 
 /** The same as a command, whose process ends at once with the signal: it can write nothing more, and remove nothing. */
-async function runUntilKilled(
-  { baseUrl, description, mode, ledger, seed }: Asked,
-  signal: AbortSignal,
-): Promise<undefined> {
+async function runUntilKilled({ baseUrl, description, mode, ledger, seed }: Asked, signal: AbortSignal): Promise<void> {
   const args = ['verify', '--base-url', baseUrl, '--spec', description, '--mode', mode, '--ledger', ledger];
   const child = spawn(process.execPath, [BUILT_COMMAND, ...args, '--seed', String(seed)], {
     env: { ...process.env, STANDIN_API_KEY: KEY },

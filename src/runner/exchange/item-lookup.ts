@@ -63,7 +63,7 @@ export async function lookUpItem(run: Run, creation: Creation, item: string): Pr
 
 /**
  * Why something that the run owns by the word of a response is not changed: what stands there is not what was sent. A
- * service may answer with the id of something else, such as the number of a job. It is looked at once.
+ * service may answer with the id of something else, such as the number of a job. It is looked at once, and again where nothing was found.
  *
  * @returns `undefined` when it may be changed
  */
@@ -78,7 +78,8 @@ export async function foreignAt(run: Run, interaction: Interaction): Promise<Ver
   if ((creation.auth ?? 'valid') !== 'valid') return undefined;
   const look = await undefinedOnError(() => lookUpItem(run, creation, item));
   if (look?.evidence !== 'foreign') {
-    creation.isVerified = true;
+    // Where nothing is, something of others may come to be.
+    creation.isVerified = !isAbsentStatus(look?.status);
     return undefined;
   }
   run.creations.markOthers(creation, item);

@@ -26,6 +26,11 @@ export interface ProbeTarget {
 /** No JSON: nothing can be created from it. Services that read the body first answer 400 to it, whoever asks. */
 export const HARMLESS_BODY = '{"standin"';
 
+interface SentContent {
+  readonly path: string;
+  readonly requestBody: JsonValue | undefined;
+}
+
 /** A body that the service is known to take, and the type of it. */
 interface ValidContent {
   readonly contentType: string;
@@ -53,21 +58,14 @@ export function isRemovable(api: ApiModel, operation: Operation): boolean {
  * @param like - the request that is about to succeed; left out: the last one of the run that did
  * @returns `undefined` where nothing valid is known, and where what it makes could not be removed
  */
-export function validContent(
-  run: Run,
-  operation: Operation,
-  like?: { readonly path: string; readonly requestBody: JsonValue | undefined },
-): ValidContent | undefined {
-  const { api, runId, log } = run;
-  const last = log.exchanges().findLast(({ operation: id, auth, status = 0 }) => {
-    return id === operation.id && auth === 'valid' && status >= 200 && status < 300;
-  });
-  const { path, requestBody: value } = like?.requestBody === undefined ? (last ?? {}) : like;
+export function validContent(run: Run, operation: Operation, like?: SentContent): ValidContent | undefined {
+  const { api, runId } = run;
+  const { path = '', requestBody: value } = like?.requestBody === undefined ? lastSuccess(run, operation) : like;
   const contentType = operation.requestBody?.mediaTypes.find(isJsonMediaType);
   if (value === undefined || contentType === undefined || !isRemovable(api, operation)) return undefined;
   const marked = withRejectedMarker(value, runId);
   const isMarked = isValid(operation, contentType, marked);
-  const key = operation.method === 'POST' ? undefined : decodePathSegment(path?.match(/([^/]+)\/?$/)?.[1] ?? '');
+  const key = operation.method === 'POST' ? undefined : lastSegment(path);
   return {
     contentType,
     body: stringifyJson(isMarked ? marked : value),
@@ -76,19 +74,31 @@ export function validContent(
   };
 }
 
+function lastSuccess({ log }: Run, operation: Operation): Partial<SentContent> {
+  const last = log.exchanges().findLast(({ operation: id, auth, status = 0 }) => {
+    return id === operation.id && auth === 'valid' && status >= 200 && status < 300;
+  });
+  return last ?? {};
+}
+
+function lastSegment(path: string): string | undefined {
+  return decodePathSegment(/([^/]+)\/?$/.exec(path)?.[1] ?? '');
+}
+
 /** A body that says the key of its path once more says that of another path. */
 function bodyAt({ body, key }: ValidContent, path: string): string {
-  const other = decodePathSegment(path.match(/([^/]+)\/?$/)?.[1] ?? '');
+  const other = lastSegment(path);
   return key === undefined || other === undefined ? body : body.replaceAll(JSON.stringify(key), JSON.stringify(other));
 }
 
 /** A path that nothing is at, with a name that no other request has; where no such name is allowed, as it is. */
 function ownAbsentPath({ path, parameters }: Operation, absent: string, runId: string): string {
   const own = withRejectedMarker(absent, runId) as string;
-  const name = decodePathSegment(own.match(/([^/]+)\/?$/)?.[1] ?? '');
-  const variable = parameters.find((each) => each.in === 'path' && path.replace(/\/$/, '').endsWith(`{${each.name}}`));
-  const isText = variable?.schema?.value['type'] === 'string' && variable.schema.value['format'] === undefined;
-  return isText && name !== undefined && variable.schema?.accepts(name, 'request') === true ? own : absent;
+  const name = lastSegment(own);
+  const last = parameters.find((each) => each.in === 'path' && path.replace(/\/$/, '').endsWith(`{${each.name}}`));
+  const { type, format } = last?.schema?.value ?? {};
+  const isText = type === 'string' && format === undefined;
+  return isText && name !== undefined && last?.schema?.accepts(name, 'request') === true ? own : absent;
 }
 
 /**

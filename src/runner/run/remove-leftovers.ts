@@ -242,13 +242,22 @@ async function verifyRemoved(run: Run, progress: ProgressCounter | undefined): P
     progress?.absenceChecked(item);
     if (look?.isMarkedDeleted === true) continue;
     if (look?.evidence === 'marked') run.creations.markExisting(creation);
-    else if (isSuccess(look?.status) || (look?.isBlind === true && (await isListed(run, creation, item)) === true)) {
+    else if (isSuccess(look?.status) || (await isListedBlindly(run, creation, look))) {
       const reason = 'its removal was confirmed, but something is there, which may be somebody else’s';
       const url = `${run.baseUrl}${item}`;
       strangers.push({ url, operation: operation.id, reason, isAccepted: leaves !== undefined });
     }
   }
   return strangers;
+}
+
+async function isSeenGone(run: Run, creation: Creation, look: ItemLookup | undefined): Promise<boolean> {
+  return showsAbsence(look) && !(await isListedBlindly(run, creation, look));
+}
+
+/** Where a GET answers the same for every key: is it in the list all the same? */
+async function isListedBlindly(run: Run, creation: Creation, look: ItemLookup | undefined): Promise<boolean> {
+  return look?.isBlind === true && (await isListed(run, creation, creation.item ?? '')) === true;
 }
 
 /** How what a creation made goes away again, also where it is not known which item that is. */
@@ -265,17 +274,17 @@ function removalOf({ api }: Run, { operation, path, item }: Creation): Operation
  * @returns what speaks against it, to go on after the status; `undefined` when it is gone
  */
 async function removalDoubt(run: Run, creation: Creation, item: string, status: number): Promise<string | undefined> {
-  if (!isSuccess(status) && !isAbsentStatus(status)) return '';
-  const isConfirmed = isSuccess(status) || creation.isRemovalConfirmed === true;
+  const isDone = isSuccess(status);
+  if (!isDone && !isAbsentStatus(status)) return '';
+  const isConfirmed = isDone || creation.isRemovalConfirmed === true;
   const look = await lookUpItem(run, creation, item);
-  const isBlind = look?.isBlind === true;
-  if (isConfirmed && showsAbsence(look) && !isBlind) return undefined;
+  if (isConfirmed && (await isSeenGone(run, creation, look))) return undefined;
   const isListedStill = isSuccess(look?.status) || (await isListed(run, creation, item));
-  if (isConfirmed && isBlind && isListedStill !== true) return undefined;
   if (isListedStill === true) return ', but it is still there';
   if (isListedStill === false) return doubtUnseen(creation, look, status);
-  const canLook = look !== undefined || collectionOf(run, creation, item) !== undefined;
-  return canLook ? ', and no other response shows whether it is gone' : doubtUnobservable(isConfirmed, status);
+  if (look !== undefined || collectionOf(run, creation, item) !== undefined)
+    return ', and no other response shows whether it is gone';
+  return doubtUnobservable(isConfirmed, status);
 }
 
 /** Where the description has no way to look. */
