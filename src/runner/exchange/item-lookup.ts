@@ -73,9 +73,7 @@ export async function foreignAt(run: Run, interaction: Interaction): Promise<Ver
   if (isSafe(request.method) || place === undefined || isWritten === true) return undefined;
   const creation = run.creations.makerOf(pathOf(run, request));
   const item = creation?.item;
-  if (creation === undefined || item === undefined || creation.isVerified === true) return undefined;
-  // Another caller may not be let to read what he made.
-  if ((creation.auth ?? 'valid') !== 'valid') return undefined;
+  if (creation === undefined || item === undefined || !isToBeSeen(creation)) return undefined;
   const look = await undefinedOnError(() => lookUpItem(run, creation, item));
   if (look?.evidence !== 'foreign') {
     // Where nothing is, something of others may come to be.
@@ -85,6 +83,11 @@ export async function foreignAt(run: Run, interaction: Interaction): Promise<Ver
   run.creations.markOthers(creation, item);
   const reason = `what stands at ${item} is not what was sent: it may be somebody else’s`;
   return { kind: 'skipped', reason, cause: 'mode' };
+}
+
+/** Another caller may not be let to read what he made. */
+function isToBeSeen({ isVerified, auth = 'valid' }: Creation): boolean {
+  return isVerified !== true && auth === 'valid';
 }
 
 /** As a creation was sent, so it is looked at and removed: by whom, and with what stands beside the path. */
