@@ -55,7 +55,7 @@ export const MEASUREMENTS: readonly Measurement[] = [
     name: 'safety',
     about:
       'what runs do to rows of somebody else, and what they leave, at services that are hostile in ways drawn by a seed',
-    command: `${RUN} test/hostile/main.ts --servers 500 --seed second`,
+    command: `${RUN} test/hostile/main.ts --servers 2000 --seed fifth`,
     sample: `${RUN} test/hostile/main.ts --servers 40 --seed SEED`,
     documents: ['safety.md'],
     paths: ['src/runner', 'src/generated', 'src/library', 'test/hostile'],
