@@ -14,6 +14,7 @@ import {
 import { callOperation, type CallOptions } from '../exchange/operation-call';
 import type { Run } from '../exchange/run-state';
 import type { Creation } from '../ownership/creation';
+import { isAtOrBelow } from '../ownership/path-names';
 import { itemRouteOf, listFor, routeOfItem } from '../ownership/item-routes';
 import type { Residue } from '../result/run-result';
 import { REAL_TIMING } from '../transport/timing';
@@ -242,13 +243,25 @@ async function verifyRemoved(run: Run, progress: ProgressCounter | undefined): P
     progress?.absenceChecked(item);
     if (look?.isMarkedDeleted === true) continue;
     if (look?.evidence === 'marked') run.creations.markExisting(creation);
-    else if (isSuccess(look?.status) || (await isListedBlindly(run, creation, look))) {
+    else if (await isStillThere(run, creation, look)) {
       const reason = 'its removal was confirmed, but something is there, which may be somebody else’s';
       const url = `${run.baseUrl}${item}`;
       strangers.push({ url, operation: operation.id, reason, isAccepted: leaves !== undefined });
     }
   }
   return strangers;
+}
+
+/** What is below a thing that only says that it was removed went with it. */
+async function isStillThere(run: Run, creation: Creation, look: ItemLookup | undefined): Promise<boolean> {
+  const { item = '' } = creation;
+  if (!isSuccess(look?.status) && !(await isListedBlindly(run, creation, look))) return false;
+  for (const above of run.creations.removed()) {
+    const { item: place = '' } = above;
+    const isAbove = place !== '' && place !== item && isAtOrBelow(item, place);
+    if (isAbove && (await lookUpItem(run, above, place))?.isMarkedDeleted === true) return false;
+  }
+  return true;
 }
 
 async function isSeenGone(run: Run, creation: Creation, look: ItemLookup | undefined): Promise<boolean> {
