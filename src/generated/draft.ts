@@ -320,6 +320,11 @@ export class Draft {
     return values;
   }
 
+  /** Is a value of a path one that nobody made, listed or named? */
+  isMadeUp(scope: ReadonlyMap<string, string>): boolean {
+    return [...scope].some(([name, value]) => !value.includes('${') && this.namedFor(name) !== value);
+  }
+
   /** Can the run make things of a kind, in something of its own or where its user said? */
   canMake(kind: Kind | undefined): boolean {
     if (kind === undefined || !isSubject(kind)) return false;

@@ -14,12 +14,14 @@ export function addListRejections(draft: Draft, subject: Kind): void {
   if (list === undefined || refusals(list.operation).length === 0) return;
   const scope = draft.scopeOf(subject.resource);
   if (scope === undefined) return;
+  // Below what was made up nothing may be there, and a service may say that first.
+  const status = [...refusals(list.operation), ...(draft.isMadeUp(scope) ? [404, 410] : [])];
   for (const parameter of list.operation.parameters.filter(({ in: place }) => place === 'query')) {
     for (const { words, value } of wrongValues(draft, parameter)) {
       draft.add('steps', {
         name: `list with ${words}`,
         ...draft.beside({ scope }, list, { [parameter.name]: value }),
-        expect: { status: refusals(list.operation) },
+        expect: { status },
       });
     }
   }

@@ -74,3 +74,9 @@ test.each([7, 12, 25, 41])('what a killed run has made by request %d is removed 
   expect([harms, left, told]).toEqual([[], [], []]);
   expect(leftBehind.length).toBeLessThanOrEqual(1);
 });
+
+test('a PUT with a key of another type in its body is not sent', async () => {
+  const shape = { ...PLAIN, coerces: true, key: 'client-put', bodyKey: true, keyName: 'code' } as const;
+  const trial = await tryServer(OWN, shape, { ending: 'whole', generate: ['negative'] });
+  expect(trial).toMatchObject({ harms: [], left: [], leftBehind: [] });
+});

@@ -9,11 +9,6 @@ test.each<{ what: string; seed: number; shape: Partial<Shape> }>([
   { what: 'replaces all rows by a PUT', seed: FULL, shape: { bulk: 'put-with-key' } },
   { what: 'takes the key of a row of others for a change of it', seed: FULL, shape: { key: 'client', merges: true } },
   { what: 'coerces what it should reject, and answers 200', seed: OWN, shape: { coerces: true, answer: '200' } },
-  {
-    what: 'coerces, and goes by the key in the body of a PUT',
-    seed: OWN,
-    shape: { coerces: true, key: 'client-put', bodyKey: true, keyName: 'code' },
-  },
   { what: 'stores and then fails, and has pages', seed: OWN, shape: { answer: '500', list: 'pages' } },
   { what: 'only marks what is removed', seed: OWN, shape: { removal: 'archived' } },
   { what: 'merges what is changed into a row of others', seed: OWN, shape: { joins: true, list: 'hides-rows' } },

@@ -1,0 +1,132 @@
+import express from 'express';
+import { createMockServer } from '../../src/library/create-mock-server';
+import { runContract } from '../../src/library/run-contract';
+import { list, object, smallApi, text } from '../support/small-api';
+import { folder, whole, Service, collection, ID, run, left, type Item } from './reach-service';
+
+test('after a 500 the one property that the service fails at is found and left out', async () => {
+  const service = new Service();
+  service.create = (_, body) => ('address' in body ? [500, { message: 'Internal Server Error' }] : undefined);
+  const body = object({ ...ID, title: text, address: text, note: text, color: text });
+  const { learnt, result } = await run(service, collection('jobs', body));
+  expect(learnt).toContain('address is left out, after 500');
+  expect(learnt).not.toContain('note');
+  expect(result.leftBehind.filter(({ url }) => !url.endsWith('/jobs'))).toEqual([]);
+  expect(left(service)).toEqual([]);
+});
+
+test('what is named after, or described as, a thing of another kind gets the key of one that the run made', async () => {
+  const service = new Service();
+  const amounts = new Map<unknown, unknown>();
+  service.create = (name, body) => {
+    if (name !== 'loans') return undefined;
+    amounts.set(body['item'], body['count']);
+    const isKnown = service.of('items').has(String(body['item'])) && service.of('members').has(String(body['by']));
+    return isKnown ? undefined : [422, { message: 'cannot be processed' }];
+  };
+  const by = { type: 'string', description: 'The member who borrows it' };
+  const { called } = await run(service, {
+    ...collection('items', object({ ...ID, label: text })),
+    ...collection('members', object({ ...ID, name: text })),
+    ...collection('loans', { ...object({ ...ID, item: text, by, count: whole }), required: ['item', 'by', 'count'] }),
+  });
+  expect(called).toContain('DELETE /loans/{id}');
+  expect(left(service)).toEqual([]);
+});
+
+test('what a client puts at a key of its own is made so, and removed', async () => {
+  const service = new Service();
+  service.store('flags', { id: 'theirs', on: true });
+  const flag = object({ id: text, on: { type: 'boolean' }, note: text });
+  const { called } = await run(service, {
+    'GET /flags': { answers: { 200: list(flag) } },
+    'GET /flags/{id}': { answers: { 200: flag, 404: null } },
+    'PUT /flags/{id}': { body: object({ on: { type: 'boolean' }, note: text }), answers: { 200: flag, 201: flag } },
+    'DELETE /flags/{id}': { answers: { 204: null, 404: null } },
+  });
+  expect([...called].sort()).toEqual(['DELETE /flags/{id}', 'GET /flags', 'GET /flags/{id}', 'PUT /flags/{id}']);
+  expect(left(service)).toEqual([{ id: 'theirs', on: true }]);
+});
+
+test.each([undefined, 'uuid'])(
+  'the body of a PUT says the key of its path wherever it says a key (%s)',
+  async (format) => {
+    const service = new Service();
+    const bodies = new Map<string, unknown>();
+    const id = format === undefined ? text : { type: 'string', format };
+    const flag = object({ id, on: { type: 'boolean' } });
+    const app = express();
+    app.use(express.json(), (request, _, next) => {
+      const { id } = (request.body ?? {}) as Item;
+      if (request.method === 'PUT') bodies.set(decodeURIComponent(request.path.split('/')[2] ?? ''), id);
+      next();
+    });
+    app.use(service.app);
+    const description = folder.write(
+      'keyed.json',
+      smallApi({
+        'GET /flags': { answers: { 200: list(flag) } },
+        'GET /flags/{id}': { answers: { 200: flag, 404: null } },
+        'PUT /flags/{id}': { body: { ...flag, required: ['id'] }, answers: { 200: flag, 201: flag } },
+        'DELETE /flags/{id}': { answers: { 204: null, 404: null } },
+      }),
+    );
+    const { outcome, uncalled = [] } = await runContract({ app, description, seed: 1, generate: ['lifecycle'] });
+    expect([outcome, uncalled, left(service)]).toEqual(['conforms', [], []]);
+    expect(bodies.size).toBeGreaterThan(2);
+    expect([...bodies].filter(([key, id]) => key !== id)).toEqual([]);
+  },
+);
+
+test.each([true, false])(
+  'nothing is wrong at a mock of items that a PUT makes (with the key in the body: %s)',
+  async (hasKey) => {
+    const flag = object({ id: text, on: { type: 'boolean' }, note: text });
+    const body = hasKey ? { ...flag, required: ['id'] } : object({ on: { type: 'boolean' }, note: text });
+    const description = folder.write(
+      'flags.json',
+      smallApi({
+        'GET /flags': { answers: { 200: list(flag) } },
+        'GET /flags/{id}': { answers: { 200: flag, 404: null } },
+        'PUT /flags/{id}': { body, answers: { 200: flag, 201: flag, 400: null } },
+        'DELETE /flags/{id}': { answers: { 204: null, 404: null } },
+      }),
+    );
+    const mock = await createMockServer({ description, auth: 'off' });
+    const result = await runContract({ app: mock, description, seed: 1, auth: 'off' });
+    expect(result.uncalled ?? []).toEqual([]);
+    expect(result.contracts.flatMap(({ steps }) => steps).filter(({ verdict }) => verdict.kind === 'fail')).toEqual([]);
+    expect(result.leftBehind).toEqual([]);
+  },
+);
+
+test.each(['items', 'keys'])('a creation that takes a list is sent one item, and is answered with %s', async (form) => {
+  const service = new Service();
+  service.create = (name, body) => {
+    const made = (body as unknown as Item[]).map((item) => service.store(name, item));
+    return [201, form === 'items' ? made : made.map(({ id }) => id)];
+  };
+  const item = object({ ...ID, value: text, scope: text });
+  const sketches = collection('rules', item, list(object({ value: text, scope: text })));
+  const answers = { 201: form === 'items' ? list(item) : list(text), 400: null };
+  const { called } = await run(service, { ...sketches, 'POST /rules': { ...sketches['POST /rules'], answers } });
+  expect(called).toContain('DELETE /rules/{id}');
+  expect(left(service)).toEqual([]);
+});
+
+test('what refers to a row of others that has an amount is not made', async () => {
+  const service = new Service();
+  service.store('accounts', { id: 'alice', balance: 1000 });
+  const account = object({ id: text, balance: whole });
+  const sketches = collection('withdrawals', object({ ...ID, accountId: text, note: text }));
+  const { called } = await run(service, {
+    'GET /accounts': { answers: { 200: list(account) } },
+    'GET /accounts/{id}': { answers: { 200: account, 404: null } },
+    ...sketches,
+    'POST /withdrawals': {
+      ...sketches['POST /withdrawals'],
+      body: { ...object({ accountId: text, note: text }), required: ['accountId'] },
+    },
+  });
+  expect(called).not.toContain('POST /withdrawals');
+});

@@ -1,0 +1,110 @@
+import express, { type Express } from 'express';
+import type { FamilyId } from '../../src/generated/generate-contracts';
+import { runContract } from '../../src/library/run-contract';
+import { allSteps } from '../../src/runner/result/outcome';
+import type { RunResult } from '../../src/runner/result/run-result';
+import { list, smallApi } from '../support/small-api';
+import { temporaryFolder } from '../support/temporary-folder';
+
+export const folder = temporaryFolder();
+export const whole = { type: 'integer' };
+export type Item = Readonly<Record<string, unknown>>;
+export type Answer = readonly [status: number, body?: unknown];
+
+/** A service of collections by name. `create` and `act` answer what the collection does in its own way. */
+export class Service {
+  readonly stored = new Map<string, Map<string, Item>>();
+  readonly calls: string[] = [];
+  private counter = 0;
+  /** Answers a creation; `undefined` to store it as it is. */
+  create: (name: string, body: Item) => Answer | undefined = () => undefined;
+  /** Answers what stands below an item. */
+  act: (item: Item, verb: string) => Answer = () => [404, {}];
+
+  of(name: string): Map<string, Item> {
+    const rows = this.stored.get(name) ?? new Map<string, Item>();
+    this.stored.set(name, rows);
+    return rows;
+  }
+
+  store(name: string, item: Item, key = this.keyOf(item)): Item {
+    const row = { id: key, ...item };
+    this.of(name).set(key, row);
+    return row;
+  }
+
+  private keyOf({ id }: Item): string {
+    if (typeof id === 'string') return id;
+    this.counter += 1;
+    return String(this.counter);
+  }
+
+  get app(): Express {
+    const app = express();
+    app.use(express.json({ strict: false }));
+    app.use((request, response) => {
+      const [, name = '', key, verb] = request.path.split('/');
+      const [status, body] = this.answer(request.method, name, { key, verb, body: request.body as Item });
+      this.calls.push(
+        `${request.method} ${name}${key === undefined ? '' : `/{id}${verb === undefined ? '' : `/${verb}`}`} ${status}`,
+      );
+      if (body === undefined) response.status(status).end();
+      else response.status(status).json(body);
+    });
+    return app;
+  }
+
+  private answer(
+    method: string,
+    name: string,
+    { key, verb, body }: { key: string | undefined; verb: string | undefined; body: Item },
+  ): Answer {
+    const rows = this.of(name);
+    if (key === undefined && method === 'GET') return [200, [...rows.values()]];
+    if (key === undefined)
+      return method === 'POST' ? (this.create(name, body) ?? [201, this.store(name, body)]) : [405, {}];
+    if (method === 'PUT')
+      return rows.has(key)
+        ? [200, this.store(name, { ...body, id: key })]
+        : [201, this.store(name, { ...body, id: key })];
+    const item = rows.get(key);
+    if (item === undefined) return [404, {}];
+    if (verb !== undefined) return this.act(item, verb);
+    if (method === 'DELETE') rows.delete(key);
+    return method === 'DELETE' ? [204] : [200, item];
+  }
+}
+
+export type Sketches = Parameters<typeof smallApi>[0];
+
+/** A collection as most are: listed, made, read and removed. */
+export function collection(name: string, item: object, body: object = item): Sketches {
+  return {
+    [`GET /${name}`]: { answers: { 200: list(item) } },
+    [`POST /${name}`]: { body, answers: { 201: item, 400: null, 409: null, 422: null } },
+    [`GET /${name}/{id}`]: { answers: { 200: item, 404: null } },
+    [`DELETE /${name}/{id}`]: { answers: { 204: null, 404: null } },
+  };
+}
+
+export const ID = { id: { type: 'string', readOnly: true } };
+
+export async function run(
+  service: Service,
+  sketches: Sketches,
+  generate: readonly FamilyId[] = ['lifecycle'],
+): Promise<{ result: RunResult; called: Set<string>; learnt: string }> {
+  const description = folder.write('reach.json', smallApi(sketches));
+  const result = await runContract({ app: service.app, description, seed: 1, mode: 'own', generate });
+  const called = new Set(
+    result.coverage.flatMap(({ operation, statuses }) => (statuses.some((each) => each < 300) ? [operation] : [])),
+  );
+  return { result, called, learnt: (result.learnt ?? []).map(({ message }) => message).join('\n') };
+}
+
+export const failed = (result: RunResult): string[] =>
+  allSteps(result).flatMap(({ name, verdict }) =>
+    verdict.kind === 'fail' ? verdict.findings.map(({ message }) => `${name}: ${message}`) : [],
+  );
+
+export const left = (service: Service): Item[] => [...service.stored.values()].flatMap((rows) => [...rows.values()]);
