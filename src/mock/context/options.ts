@@ -85,15 +85,24 @@ export function bookOf({ auth, apiKeys, tokens }: MockOptions): AcceptedCredenti
  */
 function createOpenCredentials(apiKeys: readonly string[]): AcceptedCredentials {
   const rejected = new Set(apiKeys.flatMap(similarKeys));
-  const isGood = (key: string): boolean => !rejected.has(key) && !isMadeToBeRejected(key);
+  const isGood = (text: string): boolean => {
+    const key = withoutWord(text);
+    return key !== '' && !rejected.has(key) && !isMadeToBeRejected(key);
+  };
   return {
     byKey: (key) => (isGood(key) ? ANY_SCOPE : undefined),
     byPassword: (username, password) => (isGood(username) && isGood(password) ? ANY_SCOPE : undefined),
-    whyUnknown(key) {
+    whyUnknown(text) {
+      const key = withoutWord(text);
       if (isMadeToBeRejected(key)) return 'The key says of itself that it is to be rejected';
       return rejected.has(key) ? 'The key is nearly, but not quite, one of the keys of the mock' : undefined;
     },
   };
+}
+
+/** A key as an API key in `Authorization` has it, behind the word of a scheme: `Bearer`, `Token`. */
+function withoutWord(text: string): string {
+  return text.replace(/^(?:[A-Za-z][\w-]* +|(?:bearer|basic|token|apikey)$)/i, '');
 }
 
 /**
