@@ -10,8 +10,8 @@ import { whyUnfit } from './uncalled';
 const MOST_READS = 60;
 
 /**
- * Reads that belong to no kind of thing and need values: of what a list shows, of what was named for the run, of what it
- * makes, and else of what the description shows. A service may refuse any, since nobody knows that it has what is asked for.
+ * Adds reads that belong to no kind of thing. Their path variables get keys that the run made, values from `--within`,
+ * values that a list shows, or examples of the description. The service may refuse any of them: it may not have such an item.
  */
 export function addOtherReads(draft: Draft): void {
   const { api } = draft;

@@ -56,7 +56,7 @@ export function whyUncalled(api: ApiModel, operation: Operation): string {
     : 'may do more than the description tells';
 }
 
-/** Why a read is asked for by nobody who generates requests; `undefined` for others. */
+/** Why generated contracts do not send a read; `undefined` where they do. */
 export function whyUnfit(operation: Operation): string | undefined {
   if (opensWebSocket(operation)) return 'opens a WebSocket, which is not spoken here';
   if (streamsEvents(operation)) return 'streams events, and does not end';
