@@ -331,7 +331,8 @@ export class Draft {
     const parentOf = (path: string): Kind | undefined =>
       findKinds(this.api).find(({ resource }) => resource.path === path);
     return kind.resource.scope.every(
-      ({ name, parent }) => this.within.has(name) || (parent !== undefined && this.canMake(parentOf(parent))),
+      ({ name, parent }) =>
+        this.namedFor(name) !== undefined || (parent !== undefined && this.canMake(parentOf(parent))),
     );
   }
 

@@ -132,7 +132,7 @@ export function changedRowText({ url, properties }: ChangedRow): string {
   return properties === undefined ? `${url} is gone` : `${url}: ${properties.join(', ')}`;
 }
 
-/** What is told before everything else: rows of others that changed, the first ones a line each; `undefined` for none. */
+/** Rows of others that changed during the run: a title, and a line for each of the first ones; `undefined` when there are none. */
 export function othersChanged({ othersChanged: rows = [] }: RunResult): { title: string; lines: string[] } | undefined {
   if (rows.length === 0) return undefined;
   const rest = rows.length - MOST_ROWS;

@@ -63,7 +63,7 @@ export async function removeLeftovers(run: Run, progress?: ProgressCounter): Pro
   return [...left, ...strangers, ...unseenRefusals(run)];
 }
 
-/** Where a service went away, nobody has seen that nothing came of what it refused: a list for each path of creations. */
+/** After the service went away: each path whose refused creations could no longer be checked in the list. */
 function unseenRefusals({ api, creations, targetError, hasApiResponse, baseUrl }: Run): Residue[] {
   if (targetError === undefined || !hasApiResponse) return [];
   const refused = creations.posts().filter(({ state, marked, operation, path }) => {
