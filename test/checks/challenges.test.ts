@@ -12,6 +12,12 @@ paths:
   /notes: { get: { operationId: listNotes, responses: { '401': { description: Unknown } } } }
   /files:
     get: { operationId: listFiles, security: [{ cookie: [] }], responses: { '401': { description: Unknown } } }
+  /links:
+    get:
+      operationId: listLinks
+      security: [{ cookie: [] }]
+      responses:
+        '401': { description: Unknown, headers: { WWW-Authenticate: { required: true, schema: { type: string } } } }
 components:
   securitySchemes:
     bearer: { type: http, scheme: bearer }
@@ -23,10 +29,13 @@ components:
 test.each([
   ['login', 'warning'],
   ['listFiles', 'warning'],
+  // The description promises one.
+  ['listLinks', 'error'],
   ['listNotes', 'error'],
 ])('a 401 of %s without a challenge is of severity %s', (id, severity) => {
   const check = RESPONSE_CHECKS.find((each) => each.id === 'www-authenticate')!;
   const operation = api.operations.find((each) => each.id === id)!;
-  const observed = { api, operation, status: 401, headers: [], documented: undefined } as unknown as ObservedResponse;
+  const documented = operation.responses.get('401');
+  const observed = { api, operation, status: 401, headers: [], documented } as unknown as ObservedResponse;
   expect(check.run(observed)).toMatchObject([{ severity, message: 'The 401 has no WWW-Authenticate' }]);
 });

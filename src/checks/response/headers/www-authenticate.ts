@@ -31,7 +31,10 @@ export const wwwAuthenticate: ResponseCheck = {
 /** No registered scheme is one for cookies and keys in headers: hardly any service with them sends a challenge. */
 function lackOf(value: string, observed: ObservedResponse): Pick<Finding, 'severity' | 'message' | 'actual'> {
   if (value !== '') return { severity: 'error', message: 'WWW-Authenticate holds no challenge', actual: value };
-  const severity = hasNoScheme(observed) ? 'warning' : 'error';
+  const isPromised = [...(observed.documented?.headers ?? [])].some(
+    ([name, { required }]) => required && name.toLowerCase() === 'www-authenticate',
+  );
+  const severity = hasNoScheme(observed) && !isPromised ? 'warning' : 'error';
   return { severity, message: 'The 401 has no WWW-Authenticate', actual: 'no header' };
 }
 
