@@ -27,7 +27,8 @@ export async function followLocation({
 }: ExchangeContext): Promise<Finding[]> {
   const location = headerValue(headers, 'location');
   if (status !== 201 || operation === undefined || location === undefined) return [];
-  const path = pathBelow(run, location, request.target.slice(run.basePath.length));
+  const below = pathBelow(run, location, request.target.slice(run.basePath.length));
+  const path = below ?? pathWithoutBase(run, location);
   const read = path === undefined ? undefined : routeOf(run.api, path)?.route.operations.get('GET');
   if (path === undefined || read === undefined || run.followedLocations.has(operation.id)) return [];
   run.followedLocations.add(operation.id);
@@ -35,18 +36,27 @@ export async function followLocation({
     // Who made it is the one who may see it.
     callOperation(run, read, path, { caller: auth, basedOn: sentParameters(request) }),
   );
-  if (response === undefined || resolves(response, read)) return [];
+  if (response === undefined || resolves(response, read) === (below !== undefined)) return [];
   return [
     {
       check: 'location-resolves',
       severity: 'error',
       at: '/response/headers/location',
-      message: `Location leads to a ${response.status}`,
-      expected: 'the URL of what was created',
+      message:
+        below === undefined
+          ? `Location leads out of the API: what it names is below ${run.basePath}`
+          : `Location leads to a ${response.status}`,
+      expected: below === undefined ? `${run.basePath}${path}` : 'the URL of what was created',
       actual: location,
       spec: operation.pointer,
     },
   ];
+}
+
+/** Of a path that does not begin with the base path: the same path below it, where the description has one there. */
+function pathWithoutBase({ baseUrl, basePath }: Run, location: string): string | undefined {
+  if (basePath === '' || !location.startsWith('/') || location.startsWith('//')) return undefined;
+  return pathOfLocation(`${basePath}${location}`, baseUrl);
 }
 
 /** A deprecated read that is over still leads to where the resource is. */
