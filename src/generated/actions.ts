@@ -1,26 +1,20 @@
-import { isRequired } from '../checks/request/parameters';
-import { isJsonObject, type JsonObject, pickProperties } from '../core/json/json-value';
-import type { ApiModel } from '../openapi/model/api-model';
-import type { Operation } from '../openapi/model/operation';
-import { samplerOf } from '../payload/sampler/sampler';
+import type { JsonObject } from '../core/json/json-value';
+import { isStateName } from '../openapi/naming/states';
 import { inferResourceModel } from '../resources/infer-resource-model';
-import type { Binding } from '../resources/model/binding';
 import { withArticle } from '../traffic/contract/names';
 import { written } from './bodies';
 import type { Draft } from './draft';
-import { requestOf, type Subject, successStatuses } from './subject';
+import { actionsOf, type ItemAction } from './item-actions';
+import { list, read } from './lifecycle';
+import { pointerTo, type Subject, successStatuses } from './subject';
 import type { MadeThing } from './thing';
-import { opensWebSocket } from './uncalled';
-
-/** More of them say nothing new of a kind. */
-const MOST_ACTIONS = 8;
 
 /**
  * What can be done with a thing that the run made, below its path (`POST /orders/{id}/cancel`): in the order of the
  * description at one thing, and each at a thing of its own, since one may rule out the next. A service may refuse any.
  */
 export function addActions(draft: Draft, subject: Subject): void {
-  const actions = actionsOf(draft, subject);
+  const actions = actionsOf(draft.api, subject, draft.actsFreely);
   if (actions.length === 0 || subject.comesWith !== undefined) return;
   const first = draft.ingredients(subject);
   if (first === undefined) return;
@@ -34,72 +28,105 @@ export function addActions(draft: Draft, subject: Subject): void {
   }
 }
 
-/** An operation below a thing, and its body where it needs one. */
-interface ItemAction {
-  readonly operation: Operation;
-  readonly body: JsonObject | undefined;
-}
-
-/**
- * Reads below the path of a thing, and what plainly changes that thing alone: a word of its state, or a time of it. Of
- * anything else nobody knows what comes of it: an invoice, a message to somebody, a row of others. What is listed below a
- * thing is a kind of its own.
- */
-function actionsOf({ api }: Draft, { of, resource }: Subject): ItemAction[] {
-  const item = (of('read') ?? of('remove'))?.operation.path.replace(/\/$/, '');
-  if (item === undefined) return [];
-  const { bindings } = inferResourceModel(api);
-  const isBelow = ({ path }: Operation): boolean =>
-    path.startsWith(`${item}/`) && !path.slice(item.length).includes('{');
-  const isAsked = (operation: Operation): boolean => {
-    const binding = bindings.get(operation);
-    const depth = binding?.resource.scope.length ?? 0;
-    const needsNothing = !operation.parameters.some((each) => each.in !== 'path' && isRequired(each));
-    if (!isBelow(operation) || !needsNothing || opensWebSocket(operation)) return false;
-    return operation.method === 'GET' ? depth <= resource.scope.length : binding !== undefined && isOwn(binding);
-  };
-  const isOwn = ({ behaviour, resource: own, action, operation, response }: Binding): boolean =>
-    behaviour === 'act' &&
-    own === resource &&
-    action?.creates === undefined &&
-    !operation.responses.has('201') &&
-    (action?.assignments.length ?? 0) + (action?.timestamps.length ?? 0) > 0 &&
-    (response === undefined || response.form === 'item');
-  return api.operations
-    .filter(isAsked)
-    .flatMap((operation) => {
-      const body = wordsAlone(api, operation);
-      return body === undefined ? [] : [{ operation, body: Object.keys(body).length === 0 ? undefined : body }];
-    })
-    .slice(0, MOST_ACTIONS);
-}
-
-/** What people write, and a yes or no: neither names anything. */
-const PROSE = /^(?:reason|note|notes|comment|comments|message|description|text|remark|remarks|title|summary)$/i;
-
-/** The body of an action, of words alone; empty where it needs none, `undefined` where it has to name or count something. */
-function wordsAlone(api: ApiModel, operation: Operation): JsonObject | undefined {
-  if (operation.requestBody?.required !== true) return {};
-  const schema = requestOf({ operation });
-  const made = schema && samplerOf(api).sample(schema, { seed: operation.id, direction: 'request' });
-  if (made?.kind !== 'made' || !isJsonObject(made.value)) return undefined;
-  const words = pickProperties(made.value, (name, value) => typeof value === 'boolean' || PROSE.test(name));
-  return schema?.accepts(words, 'request') === true ? words : undefined;
-}
-
-function act(draft: Draft, thing: MadeThing, { operation, body }: ItemAction): void {
-  const { subject } = thing;
-  const item = subject.of('read') ?? subject.of('remove');
-  if (item === undefined) return;
-  // The variables of an action are those of the thing.
-  const request = draft.at(thing, { ...item, operation });
+function act(draft: Draft, thing: MadeThing, action: ItemAction): void {
+  const { operation } = action;
+  const name = `${verbOf(action)} of the ${draft.noun}`;
   const isRead = operation.method === 'GET';
+  const capture = isRead ? new Map<string, string>() : statesShown(draft, action);
   draft.add('steps', {
-    name: `${operation.path.split('/').at(-1) ?? ''} of the ${draft.noun}`,
-    ...request,
-    ...(body === undefined ? {} : { body: written(body, []) }),
-    ...(isRead ? {} : { touches: 'own' }),
+    name,
+    ...requestOfAction(draft, thing, action),
     mayBeRefused: true,
     expect: { status: successStatuses(operation, [200, 201, 202, 204]) },
+    ...(capture.size === 0 ? {} : { capture: Object.fromEntries(capturesOf(draft, action, capture)) }),
   });
+  if (isRead || capture.size === 0) return;
+  // Where the action was refused nothing was captured, and this is skipped.
+  const shown = Object.fromEntries([...capture].map(([property, called]) => [property, `\${${called}}`]));
+  read(draft, thing, `the ${draft.noun} is as ${verbOf(action)} showed it`, shown);
+  if (!isDoneOnce(action)) return;
+  draft.add('steps', {
+    name: `${name}, once more`,
+    ...requestOfAction(draft, thing, action),
+    expect: { status: [400, 403, 409, 410, 412, 422] },
+  });
+}
+
+const verbOf = ({ operation }: ItemAction): string => operation.path.split('/').at(-1) ?? '';
+
+function requestOfAction(draft: Draft, thing: MadeThing, { operation, body }: ItemAction): JsonObject {
+  return {
+    ...draft.actionAt(thing, operation),
+    ...(body === undefined ? {} : { body: written(body, []) }),
+    ...(operation.method === 'GET' ? {} : { touches: 'own' }),
+  };
+}
+
+/** Names for the words of its state that a thing shows in the response to an action, by property. */
+function statesShown(draft: Draft, { operation }: ItemAction): Map<string, string> {
+  const { response, action } = inferResourceModel(draft.api).bindings.get(operation) ?? {};
+  if (response?.form !== 'item' || response.item === undefined) return new Map();
+  const assigned = new Set(action?.assignments.map(({ property }) => property));
+  const names = [...draft.api.propertiesOf(response.item).keys()];
+  const states = names.filter((name) => assigned.has(name) || isStateName(name)).slice(0, 2);
+  return new Map(states.map((name) => [name, draft.freeName(`${name} of the ${draft.noun}`)]));
+}
+
+function capturesOf(draft: Draft, { operation }: ItemAction, called: ReadonlyMap<string, string>): [string, string][] {
+  const path = inferResourceModel(draft.api).bindings.get(operation)?.response?.path ?? [];
+  return [...called].map(([property, name]) => [name, `$response.body#${pointerTo([...path, property])}`]);
+}
+
+const HARMLESS = /no effect|nothing happens|changes nothing|idempotent|harmless|is fine/i;
+
+/** Says the description that an action is refused once it was done: "already returned", "is returned once"? */
+function isDoneOnce(action: ItemAction): boolean {
+  const { summary, description, responses } = action.operation;
+  const refusal = responses.get('409');
+  const text = [summary, description, refusal?.description].join(' ');
+  const stem = verbOf(action)
+    .replaceAll(/[^a-z].*$/gi, '')
+    .replace(/e$/, '');
+  if (refusal === undefined || stem.length < 3 || HARMLESS.test(text)) return false;
+  const done = `${stem}\\w*`;
+  return new RegExp(`\\b(?:already (?:been )?${done}|${done} (?:only )?(?:once|twice|a second time)\\b)`, 'i').test(
+    text,
+  );
+}
+
+/** What brings back a removed thing that is still there. */
+const RESTORES = /\/(?:restore|undelete|un-delete|undo-?delete|recover|unarchive|reinstate|reactivate)\/?$/i;
+
+/** A thing that was removed is brought back, and is there again. */
+export function addRestoration(draft: Draft, subject: Subject): void {
+  const [restore] = actionsOf(draft.api, subject, draft.actsFreely).filter(
+    ({ operation }) => operation.method !== 'GET' && RESTORES.test(operation.path),
+  );
+  const removal = subject.of('remove');
+  const own = restore === undefined || removal === undefined ? undefined : draft.ingredients(subject);
+  if (restore === undefined || removal === undefined || own === undefined || subject.comesWith !== undefined) return;
+  const thing = draft.make(own, 'setup');
+  const { noun } = draft;
+  draft.add('setup', {
+    name: `remove the ${noun}`,
+    ...draft.at(thing, removal),
+    mayBeRefused: true,
+    expect: { status: successStatuses(removal.operation, [204, 200]) },
+  });
+  const reading = subject.of('read');
+  if (reading !== undefined)
+    draft.add('setup', {
+      name: `look whether the ${noun} is still there`,
+      ...draft.at(thing, reading),
+      mayBeRefused: [404, 410],
+      expect: { status: successStatuses(reading.operation, [200]) },
+    });
+  draft.add('setup', {
+    name: `${verbOf(restore)} of the ${noun}`,
+    ...requestOfAction(draft, thing, restore),
+    mayBeRefused: true,
+    expect: { status: successStatuses(restore.operation, [200, 201, 204]) },
+  });
+  read(draft, thing, `the ${noun} is there again`, {});
+  list(draft, thing);
 }

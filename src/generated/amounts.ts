@@ -10,7 +10,7 @@ import { requestOf } from './subject';
 export const PLENTY = 100;
 
 /** A body whose numbers are so large, as far as they may be; `undefined` where it has none. */
-export function amountBody(api: ApiModel, binding: Binding, amount: number): JsonObject | undefined {
+export function amountBody(api: ApiModel, binding: Pick<Binding, 'operation'>, amount: number): JsonObject | undefined {
   const schema = requestOf(binding);
   if (schema === undefined) return undefined;
   const { properties } = samplerOf(api).nodeOf(schema, 'request');

@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import type { JsonObject } from '../core/json/json-value';
 import type { Operation } from '../openapi/model/operation';
 import type { Binding } from '../resources/model/binding';
@@ -6,6 +5,7 @@ import { isSecured } from '../security/registry';
 import { withArticle } from '../traffic/contract/names';
 import type { Draft } from './draft';
 import { longestPage } from './expectations';
+import { findKeyHeader, keyOfRun } from './idempotency-key';
 import { reasonsOfState, type Subject, successStatuses } from './subject';
 import type { Ingredients, MadeThing } from './thing';
 
@@ -143,18 +143,9 @@ function refusedCreation(operation: Operation): number[] {
   return [...new Set([...REFUSED, ...reasonsOfState(operation)])];
 }
 
-/** A key for a repetition that no other run and no other contract has; none where the description has no such header. */
-function repeatable({ noun }: Draft, { parameters }: Operation, { name }: Caller): JsonObject {
-  const parameter = parameters.find(({ in: place, key }) => place === 'header' && key === 'idempotency-key');
-  if (parameter === undefined) return {};
-  const digits = createHash('sha256').update(`${noun} ${name}`).digest('hex');
-  const [first, second, third] = [digits.slice(0, 3), digits.slice(3, 6), digits.slice(6, 18)];
-  const timed = (runId: string, now: string): string => `${runId}-${first}-${now}`;
-  const uuid = (runId: string): string => `${runId}-0000-4${first}-8${second}-${third}`;
-  const keys = [
-    { sample: timed('00000000', '2030-01-31T11:00:00Z'), key: timed('${runId}', '${now+0s}') },
-    { sample: uuid('00000000'), key: uuid('${runId}') },
-  ];
-  const key = keys.find(({ sample }) => parameter.schema?.accepts(sample, 'request') !== false)?.key;
-  return key === undefined ? {} : { headers: { [parameter.name]: key } };
+/** A key for a repetition; none where the description has no such header. */
+function repeatable({ noun }: Draft, operation: Operation, { name }: Caller): JsonObject {
+  const parameter = findKeyHeader(operation);
+  const key = parameter && keyOfRun(parameter, `${noun} ${name}`);
+  return parameter === undefined || key === undefined ? {} : { headers: { [parameter.name]: key } };
 }

@@ -17,6 +17,8 @@ import { isJsonNumber } from '../core/json/exact-number';
 import { inWords, Names, withArticle } from '../traffic/contract/names';
 import { literal } from '../traffic/contract/run-names';
 import { amountBody, leastBody, PLENTY } from './amounts';
+import { findKeyHeader, keyOfRun } from './idempotency-key';
+import { actionsOf } from './item-actions';
 import { withValue } from './altered-bodies';
 import {
   isKeyOfPath,
@@ -48,12 +50,15 @@ import {
   takesList,
 } from './subject';
 
+/** With which an action may be refused. */
+const REFUSALS = [400, 403, 404, 405, 409, 410, 412, 422, 428];
+
 /** Things that need others which need them never come to an end. */
 const DEEPEST = 4;
 
 /** May what refers to a thing that a run cannot make take from it: an account has a balance, an article a stock? */
-function hasAmounts(api: ApiModel, path: string): boolean {
-  const kind = findKinds(api).find(({ resource }) => resource.path === path);
+function hasAmounts(api: ApiModel, path: string, mayLeave: boolean): boolean {
+  const kind = findKinds(api, mayLeave).find(({ resource }) => resource.path === path);
   if (kind === undefined || isSubject(kind)) return false;
   const { schema, key } = kind.resource;
   const references = new Set(kind.resource.references.map(({ property }) => property));
@@ -106,6 +111,10 @@ export interface DraftContext {
   /** By variable of a path: things of others below which the run may make something, as its user said. */
   readonly within?: ReadonlyMap<string, string> | undefined;
   readonly looksIn?: 'setup' | 'steps';
+  /** May it make what nothing removes? Default: no. */
+  readonly mayLeave?: boolean;
+  /** May it do at its own things what only a path says to be about them? Default: no. */
+  readonly actsFreely?: boolean | undefined;
 }
 
 /** A contract that is being made: steps, and names for what they capture. */
@@ -118,6 +127,8 @@ export class Draft {
   private readonly within: ReadonlyMap<string, string>;
   /** Where what is there is looked for: in the setup, without which nothing else is sent, or beside other steps. */
   private readonly looksIn: 'setup' | 'steps';
+  private readonly mayLeave: boolean;
+  readonly actsFreely: boolean;
   private readonly names = new Names();
   private readonly setup: JsonObject[] = [];
   private readonly steps: JsonObject[] = [];
@@ -130,6 +141,8 @@ export class Draft {
   private readonly listed = new Map<string, string>();
   /** By placeholder of an entity tag: the step that captures it. */
   private readonly looks = new Map<string, JsonObject>();
+  /** By placeholder of a key: the step that makes the thing. */
+  private readonly makers = new Map<JsonValue, { readonly phase: 'setup' | 'steps'; readonly index: number }>();
   private ordinal = 0;
   /** How many keys of the run it has. */
   private keys = 0;
@@ -137,6 +150,8 @@ export class Draft {
   /** @param noun - what the contract is about */
   constructor(api: ApiModel, noun: string, context: DraftContext) {
     const { seed, mark = '', learnt = new Learnt(), within = new Map<string, string>(), looksIn = 'setup' } = context;
+    this.mayLeave = context.mayLeave ?? false;
+    this.actsFreely = context.actsFreely ?? false;
     this.api = api;
     this.noun = noun;
     this.within = within;
@@ -144,6 +159,16 @@ export class Draft {
     this.seed = seed;
     this.mark = mark;
     this.learnt = learnt;
+  }
+
+  /** The kinds of things of the description. */
+  kinds(): ReturnType<typeof findKinds> {
+    return findKinds(this.api, this.mayLeave);
+  }
+
+  /** Those that it can make. */
+  subjects(): Subject[] {
+    return findSubjects(this.api, this.mayLeave);
   }
 
   /** @returns `undefined` where it says nothing */
@@ -189,7 +214,7 @@ export class Draft {
       name: name ?? `add ${withArticle(noun)}`,
       ...options.more,
       ...options.auth,
-      ...this.beside({ scope }, create),
+      ...this.beside({ scope }, create, options.parameters),
       body: written(plain, substitutions),
       // Of things that others need, of the first of a kind, and of what may not be there twice nobody knows.
       ...(mayBeRefused === false ? {} : { mayBeRefused: mayBeRefused === true ? true : [...mayBeRefused] }),
@@ -200,6 +225,7 @@ export class Draft {
       },
     });
     const thing = { ...ingredients, key: `\${${own}}` };
+    this.makers.set(thing.key, { phase, index: this[phase].length - 1 });
     this.cleanUp(thing, options.auth);
     if (subject.comesWith !== undefined && phase === 'setup') this.expectBeside(thing, noun);
     return thing;
@@ -224,11 +250,12 @@ export class Draft {
 
   add(phase: 'setup' | 'steps', step: JsonObject): void {
     const { operation, body } = step;
-    const made = findSubjects(this.api).find(({ create }) => create.operation.id === operation);
+    const made = this.subjects().find(({ create }) => create.operation.id === operation);
     const isListed = body !== undefined && made !== undefined && takesList(made.create);
     const keyParameter = made?.create.operation.method === 'PUT' ? made.create.keyParameter : undefined;
     const key = keyParameter === undefined ? undefined : valueAlong(step, ['parameters', keyParameter]);
-    const own = key === undefined ? step : withKeyOfPath(step, key);
+    const leaves = made?.leaves === undefined ? {} : { leaves: made.leaves };
+    const own = { ...(key === undefined ? step : withKeyOfPath(step, key)), ...leaves };
     this[phase].push(...this.withTag(isListed ? { ...own, body: [body] } : own));
   }
 
@@ -280,7 +307,11 @@ export class Draft {
   }
 
   private request(operation: Operation, parameters: JsonObject): JsonObject {
-    const all = { ...requiredParameters(this.api, operation, this.seed), ...parameters };
+    const header = findKeyHeader(operation);
+    const key =
+      header?.required === true ? keyOfRun(header, `${this.noun} ${this.mark} ${(this.keys += 1)}`) : undefined;
+    const own = header === undefined || key === undefined ? {} : { [header.name]: key };
+    const all = { ...requiredParameters(this.api, operation, this.seed), ...own, ...parameters };
     return { operation: operation.id, ...(Object.keys(all).length === 0 ? {} : { parameters: all }) };
   }
 
@@ -296,6 +327,10 @@ export class Draft {
 
   /** What another caller made he may not be let to remove himself. */
   private cleanUp(thing: MadeThing, auth?: JsonObject): void {
+    if (thing.subject.leaves !== undefined) {
+      this.endWhatStays(thing);
+      return;
+    }
     const remove = (thing.subject.comesWith ?? thing.subject).of('remove');
     if (remove === undefined) return;
     const usual = successStatuses(remove.operation, [204, 200]);
@@ -306,6 +341,31 @@ export class Draft {
       const shared = { ...request, touches: 'own', expect: { status: [...status, 401, 403, 410] } };
       this.cleanup.push(shared, { ...shared, ...auth });
     }
+  }
+
+  /** What stays may keep what it refers to from being removed, until it is ended: a loan that is returned. */
+  private endWhatStays(thing: MadeThing): void {
+    for (const { placeholder } of thing.substitutions) {
+      const { phase, index } = this.makers.get(placeholder) ?? {};
+      const step = phase === undefined || index === undefined ? undefined : this[phase][index];
+      if (phase !== undefined && index !== undefined && step !== undefined)
+        this[phase][index] = { ...step, leaves: `${inWords(thing.subject.resource.name)} may keep it` };
+    }
+    for (const { operation, body } of actionsOf(this.api, thing.subject, true)) {
+      if (operation.method === 'GET') continue;
+      this.cleanup.push({
+        ...this.actionAt(thing, operation),
+        ...(body === undefined ? {} : { body: written(body, []) }),
+        touches: 'own',
+        expect: { status: [...successStatuses(operation, [200, 201, 202, 204]), ...REFUSALS] },
+      });
+    }
+  }
+
+  /** The request of an operation below a thing, whose variables are those of the thing. */
+  actionAt(thing: MadeThing, operation: Operation): JsonObject {
+    const item = thing.subject.of('read') ?? thing.subject.of('remove') ?? thing.subject.create;
+    return this.at(thing, { ...item, operation });
   }
 
   /** Values for the variables of a path, each the key of a thing of its own; `undefined` where one cannot be had. */
@@ -328,8 +388,7 @@ export class Draft {
   /** Can the run make things of a kind, in something of its own or where its user said? */
   canMake(kind: Kind | undefined): boolean {
     if (kind === undefined || !isSubject(kind)) return false;
-    const parentOf = (path: string): Kind | undefined =>
-      findKinds(this.api).find(({ resource }) => resource.path === path);
+    const parentOf = (path: string): Kind | undefined => this.kinds().find(({ resource }) => resource.path === path);
     return kind.resource.scope.every(
       ({ name, parent }) =>
         this.namedFor(name) !== undefined || (parent !== undefined && this.canMake(parentOf(parent))),
@@ -341,7 +400,7 @@ export class Draft {
     const values = new Map<string, string>();
     for (const [segment, name = ''] of operation.path.matchAll(/\{([^}]+)\}/g)) {
       const before = operation.path.slice(0, operation.path.indexOf(segment)).replace(/\/$/, '');
-      const parent = findKinds(this.api).find(({ resource }) => resource.path.replace(/\/$/, '') === before);
+      const parent = this.kinds().find(({ resource }) => resource.path.replace(/\/$/, '') === before);
       const value = this.valueOf(operation.path, { name, parent: parent?.resource.path }, values, 0);
       if (value === undefined) return undefined;
       values.set(name, value);
@@ -359,7 +418,7 @@ export class Draft {
     before: ReadonlyMap<string, string>,
     depth: number,
   ): string | undefined {
-    const isMade = findSubjects(this.api).some(({ resource }) => resource.path === parent);
+    const isMade = this.subjects().some(({ resource }) => resource.path === parent);
     const named = isMade ? undefined : this.namedFor(name);
     if (named !== undefined) return named;
     if (parent !== undefined) return this.keyOf(parent, depth);
@@ -396,8 +455,7 @@ export class Draft {
   private keyOf(path: string, depth: number, isLeast = false): string | undefined {
     const known = this.needed.get(path);
     if (known !== undefined) return known.key;
-    const subject =
-      depth >= DEEPEST ? undefined : findSubjects(this.api).find(({ resource }) => resource.path === path);
+    const subject = depth >= DEEPEST ? undefined : this.subjects().find(({ resource }) => resource.path === path);
     const ingredients = subject === undefined ? undefined : this.ingredients(subject, depth + 1, isLeast);
     if (ingredients === undefined) return this.lookUpOnce(path, depth)?.key;
     const noun = withArticle(inWords(ingredients.subject.resource.name));
@@ -450,12 +508,21 @@ export class Draft {
   /** What others need has plenty of what comes with it: an article that is sold out cannot be ordered. */
   private provide(thing: MadeThing): void {
     this.supply(thing, PLENTY);
+    for (const { operation, body = {} } of this.learnt.suppliesOf(thing.subject.resource.path))
+      this.add('setup', {
+        name: `${operation.path.split('/').at(-1) ?? ''} of the ${inWords(thing.subject.resource.name)}`,
+        ...this.actionAt(thing, operation),
+        body,
+        touches: 'own',
+        mayBeRefused: true,
+        expect: { status: successStatuses(operation, [200, 201, 204]) },
+      });
   }
 
   /** Sets the numbers of what comes with a thing. @returns whether there are any */
   supply(thing: MadeThing, amount: number): boolean {
     let isSet = false;
-    for (const subject of findSubjects(this.api)) {
+    for (const subject of this.subjects()) {
       if (subject.comesWith?.resource !== thing.subject.resource) continue;
       const binding = subject.of('update') ?? subject.of('replace');
       const body = binding === undefined ? undefined : amountBody(this.api, binding, amount);
@@ -484,7 +551,7 @@ export class Draft {
    * @param more - names of values of it that are captured as well, and what they are called
    */
   lookUp(path: string, depth = 0, more: ReadonlyMap<string, string> = new Map()): Thing | undefined {
-    const subject = findKinds(this.api).find(({ resource }) => resource.path === path);
+    const subject = this.kinds().find(({ resource }) => resource.path === path);
     const list = subject?.of('list');
     if (subject === undefined || list?.response?.form !== 'list' || depth >= DEEPEST) return undefined;
     const scope = this.scopeOf(subject.resource, depth + 1);
@@ -519,7 +586,9 @@ export class Draft {
    */
   private withoutOthers({ resource, create }: Subject, plain: JsonObject): JsonObject | undefined {
     const root = create.request?.path ?? [];
-    const others = resource.references.filter(({ to }) => to !== resource.path && hasAmounts(this.api, to));
+    const others = resource.references.filter(
+      ({ to }) => to !== resource.path && hasAmounts(this.api, to, this.mayLeave),
+    );
     const item = valueAlong(plain, root);
     if (others.length === 0 || !isJsonObject(item)) return plain;
     const names = new Set(others.map(({ property }) => property));

@@ -1,7 +1,7 @@
 import type { JsonObject } from '../core/json/json-value';
 import type { ApiModel } from '../openapi/model/api-model';
 import { inWords, withArticle } from '../traffic/contract/names';
-import { addActions } from './actions';
+import { addActions, addRestoration } from './actions';
 import {
   addConditionsTogether,
   addCreationsTogether,
@@ -17,6 +17,7 @@ import { addChange, addCreation, addPartialChanges, addRemoval } from './lifecyc
 import type { Learnt } from './lessons';
 import { addLists } from './lists';
 import { addObservations } from './observations';
+import { addRepetition } from './idempotency';
 import { addOtherReads } from './other-reads';
 import { addReferences, addRemovalOfReferred } from './references';
 import { addPages } from './pages';
@@ -33,6 +34,8 @@ interface Family {
   readonly add: (draft: Draft, kind: Kind) => void;
   /** For what is of no kind. */
   readonly addOthers?: (draft: Draft) => void;
+  /** Does it make many things? Then nothing is made for it that stays. */
+  readonly isRepeated?: true;
 }
 
 export const FAMILY_IDS = ['positive', 'negative', 'lifecycle', 'lists', 'http', 'concurrency', 'credentials'] as const;
@@ -46,6 +49,8 @@ const FAMILIES: readonly Family[] = [
   { id: 'lifecycle', words: (noun) => `${noun} is changed in part`, add: ofMade(addPartialChanges) },
   { id: 'lifecycle', words: (noun) => `${noun} is removed`, add: ofMade(addRemoval) },
   { id: 'lifecycle', words: (noun) => `what can be done with ${noun}`, add: ofMade(addActions) },
+  { id: 'lifecycle', words: (noun) => `${noun} that is brought back`, add: ofMade(addRestoration) },
+  { id: 'lifecycle', words: (noun) => `${noun} that is sent twice with one key`, add: ofMade(addRepetition) },
   { id: 'lifecycle', words: (noun) => `what ${noun} refers to`, add: ofMade(addReferences) },
   { id: 'lifecycle', words: (noun) => `what ${noun} refers to is removed`, add: ofMade(addRemovalOfReferred) },
   { id: 'lists', words: (noun) => `${noun} that is there`, add: addObservations, addOthers: addOtherReads },
@@ -53,20 +58,46 @@ const FAMILIES: readonly Family[] = [
   { id: 'lists', words: (noun) => `pages of lists with ${noun}`, add: ofMade(addPages) },
   { id: 'negative', words: (noun) => `how lists with ${noun} may not be asked for`, add: addListRejections },
   { id: 'http', words: (noun) => `HTTP, at ${noun}`, add: addProtocol },
-  { id: 'positive', words: (noun) => `what ${noun} may be`, add: ofMade(addVariations) },
+  { id: 'positive', words: (noun) => `what ${noun} may be`, add: ofMade(addVariations), isRepeated: true },
   { id: 'negative', words: (noun) => `what ${noun} may not be`, add: ofMade(addRejections) },
   { id: 'negative', words: (noun) => `how ${noun} may not be changed`, add: ofMade(addRejectedChanges) },
-  { id: 'concurrency', words: (noun) => `${noun} beside others that are made`, add: ofMade(addCreationsTogether) },
-  { id: 'concurrency', words: (noun) => `${noun} that several replace`, add: ofMade(addReplacementsTogether) },
-  { id: 'concurrency', words: (noun) => `${noun} that several change in part`, add: ofMade(addPartsTogether) },
+  {
+    id: 'concurrency',
+    words: (noun) => `${noun} beside others that are made`,
+    add: ofMade(addCreationsTogether),
+    isRepeated: true,
+  },
+  {
+    id: 'concurrency',
+    words: (noun) => `${noun} that several replace`,
+    add: ofMade(addReplacementsTogether),
+    isRepeated: true,
+  },
+  {
+    id: 'concurrency',
+    words: (noun) => `${noun} that several change in part`,
+    add: ofMade(addPartsTogether),
+    isRepeated: true,
+  },
   {
     id: 'concurrency',
     words: (noun) => `${noun} that several change by one version`,
     add: ofMade(addConditionsTogether),
+    isRepeated: true,
   },
-  { id: 'concurrency', words: (noun) => `${noun} that several remove`, add: ofMade(addRemovalsTogether) },
-  { id: 'concurrency', words: (noun) => `${noun} that only one can have`, add: ofMade(addRivals) },
-  { id: 'concurrency', words: (noun) => `${noun} of the last that is left`, add: ofMade(addRivalsForTheLast) },
+  {
+    id: 'concurrency',
+    words: (noun) => `${noun} that several remove`,
+    add: ofMade(addRemovalsTogether),
+    isRepeated: true,
+  },
+  { id: 'concurrency', words: (noun) => `${noun} that only one can have`, add: ofMade(addRivals), isRepeated: true },
+  {
+    id: 'concurrency',
+    words: (noun) => `${noun} of the last that is left`,
+    add: ofMade(addRivalsForTheLast),
+    isRepeated: true,
+  },
 ];
 
 /** What each further caller may do with what the run made. */
@@ -75,6 +106,7 @@ function ofCallers(identities: readonly string[]): Family[] {
     id: 'credentials',
     words: (noun) => `${noun}, asked for as ${name}`,
     add: ofMade(addOtherCaller({ name })),
+    isRepeated: true as const,
   }));
 }
 
@@ -94,6 +126,8 @@ export interface GenerateOptions {
   readonly identities?: readonly string[] | undefined;
   /** By variable of a path: what of others something may be made below. */
   readonly within?: ReadonlyMap<string, string> | undefined;
+  /** May a few things be made that nothing removes? Default: no. */
+  readonly mayLeave?: boolean | undefined;
 }
 
 /**
@@ -119,22 +153,32 @@ export interface ChosenFamily {
 }
 
 /** The families that were asked for, in the order in which they are run. */
-export function chosenFamilies({ seed, families, identities = [], within }: GenerateOptions): ChosenFamily[] {
+export function chosenFamilies({
+  seed,
+  families,
+  identities = [],
+  within,
+  mayLeave = false,
+}: GenerateOptions): ChosenFamily[] {
   const chosen = [...FAMILIES, ...ofCallers(identities)].filter(({ id }) => families?.has(id) ?? true);
   return chosen.map((family, ordinal) => ({
     *contracts(api, learnt) {
-      for (const [index, kind] of findKinds(api).entries()) {
+      for (const [index, kind] of findKinds(api, mayLeave).entries()) {
+        const leaves = isSubject(kind) && kind.leaves !== undefined;
+        if (leaves && family.isRepeated === true) continue;
         const draft = new Draft(api, inWords(kind.resource.name), {
           seed,
           learnt,
           within,
           mark: markOf(ordinal, index),
+          mayLeave: leaves,
+          actsFreely: mayLeave,
         });
         family.add(draft, kind);
         yield* contractOf(draft, `Generated: ${family.words(withArticle(draft.noun))}`, kind);
       }
       if (family.addOthers === undefined) return;
-      const mark = markOf(ordinal, findKinds(api).length);
+      const mark = markOf(ordinal, findKinds(api, mayLeave).length);
       const draft = new Draft(api, 'thing', { seed, learnt, within, mark, looksIn: 'steps' });
       family.addOthers(draft);
       yield* contractOf(draft, 'Generated: what else can be read');

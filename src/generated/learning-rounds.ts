@@ -8,7 +8,8 @@ import type { Answer, Round, Rounds } from '../runner/run/rounds';
 import { BodySearch } from './body-search';
 import { Draft } from './draft';
 import { type ChosenFamily, chosenFamilies, type GeneratedContract, type GenerateOptions } from './generate-contracts';
-import { type Lesson, Learnt } from './lessons';
+import { suppliesOf } from './item-actions';
+import { type BodyLessons, type Lesson, Learnt } from './lessons';
 import { ABSENT } from './remedy';
 import { findSubjects, keyPathOf, type Subject, successStatuses } from './subject';
 import { UselessOperations } from './useless-operations';
@@ -59,7 +60,7 @@ class Learner {
     this.api = api;
     this.options = options;
     this.room = options.room;
-    const subjects = findSubjects(api).filter(({ comesWith }) => comesWith === undefined);
+    const subjects = findSubjects(api, options.mayLeave ?? false).filter(({ comesWith }) => comesWith === undefined);
     this.creators = new Map(subjects.map((subject) => [subject.create.operation.id, subject]));
   }
 
@@ -167,7 +168,9 @@ class Learner {
       const { path } = subject.resource;
       if (!this.explored.has(path) && (yield* this.explore(subject, refusal))) learnt.add(path);
       const kind = kindOfContract(refusal.contract);
-      const other = findSubjects(this.api).find(({ resource }) => resource === kind?.resource);
+      const other = findSubjects(this.api, this.options.mayLeave ?? false).find(
+        ({ resource }) => resource === kind?.resource,
+      );
       if (
         this.explored.get(path) === false &&
         other !== undefined &&
@@ -202,7 +205,10 @@ class Learner {
     const before = this.learnt.about(path);
     this.explored.set(path, false);
     const search = new BodySearch(this.api, subject, this.options.seed, before);
-    let proposal = search.next(first);
+    const supplies = new Supplies(this.api, subject, this.learnt);
+    const next = (refusal: Answer): BodyLessons | undefined =>
+      refusal.status === 409 && supplies.tryNext() ? this.learnt.about(path) : search.next(refusal);
+    let proposal = next(first);
     let tries = 0;
     let last = first;
     while (proposal !== undefined && tries < MOST_TRIES) {
@@ -218,11 +224,13 @@ class Learner {
         this.explored.set(path, true);
         yield* this.makePlainer(subject, search, taken, tries + 1);
         yield* this.makeFuller(subject, search, tries + 2);
-        this.facts.push(...search.facts().map((message) => ({ operation: operation.id, message })));
+        const facts = [...search.facts(), ...supplies.facts()];
+        this.facts.push(...facts.map((message) => ({ operation: operation.id, message })));
         return true;
       }
-      proposal = refusal && search.next(refusal);
+      proposal = refusal && next(refusal);
     }
+    supplies.forget();
     this.learnt.remember(path, before);
     const message = `refuses what the description allows with ${first.status}; of ${tries} other bodies it took none`;
     this.facts.push({ operation: operation.id, message });
@@ -276,7 +284,14 @@ class Learner {
   private *try(subject: Subject, number: number): Asking<readonly Answer[]> {
     const { seed, within } = this.options;
     const noun = inWords(subject.resource.name);
-    const draft = new Draft(this.api, noun, { seed, within, learnt: this.learnt, mark: `t${number}` });
+    const draft = new Draft(this.api, noun, {
+      seed,
+      within,
+      learnt: this.learnt,
+      mark: `t${number}`,
+      mayLeave: subject.leaves !== undefined,
+      actsFreely: this.options.mayLeave,
+    });
     const first = draft.ingredients(subject);
     const list = subject.of('list');
     if (first === undefined) return [];
@@ -296,6 +311,50 @@ class Learner {
     if (chosen === undefined || this.room < stepsOf(chosen).length) return [];
     this.room -= stepsOf(chosen).length;
     return yield* this.run([chosen], true);
+  }
+}
+
+/** What is sent below the things that a body names, one after the other, until they suffice for what is made of them. */
+class Supplies {
+  private readonly api: ApiModel;
+  private readonly subject: Subject;
+  private readonly learnt: Learnt;
+  private readonly tried = new Set<string>();
+  private current: { readonly path: string; readonly operation: string } | undefined;
+
+  constructor(api: ApiModel, subject: Subject, learnt: Learnt) {
+    this.api = api;
+    this.subject = subject;
+    this.learnt = learnt;
+  }
+
+  /** @returns whether there is another one */
+  tryNext(): boolean {
+    this.forget();
+    const { references, scope, path: own } = this.subject.resource;
+    const targets = [...references, ...this.learnt.referencesOf(own)].map(({ to }) => to);
+    const paths = new Set([...targets, ...scope.flatMap(({ parent }) => parent ?? [])]);
+    for (const target of findSubjects(this.api, this.subject.leaves !== undefined)) {
+      const { path } = target.resource;
+      const supply = suppliesOf(this.api, target).find(({ operation }) => !this.tried.has(operation.id));
+      if (!paths.has(path) || target.comesWith !== undefined || supply === undefined) continue;
+      this.tried.add(supply.operation.id);
+      this.learnt.rememberSupplies(path, [supply]);
+      this.current = { path, operation: supply.operation.id };
+      return true;
+    }
+    return false;
+  }
+
+  forget(): void {
+    if (this.current !== undefined) this.learnt.rememberSupplies(this.current.path, []);
+    this.current = undefined;
+  }
+
+  facts(): string[] {
+    return this.current === undefined
+      ? []
+      : [`is called after ${this.current.operation}: it was refused with 409 before`];
   }
 }
 

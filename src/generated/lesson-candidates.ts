@@ -88,7 +88,8 @@ function bySeen({ api, subject, seen }: About, path: readonly string[]): Remedy[
       typeof value === 'number' || (typeof value === 'string' && /^[\w.+-]{1,40}$/.test(value)),
   );
   const shared = words.filter((word, index) => words.indexOf(word) !== index);
-  return isPrivate ? [] : [...new Set(shared)].slice(0, 2).map(exactly);
+  // What stays may not name what others made.
+  return isPrivate || subject.leaves !== undefined ? [] : [...new Set(shared)].slice(0, 2).map(exactly);
 }
 
 /** What names or reaches somebody or something. */
@@ -110,9 +111,13 @@ export function referencesFor(about: About, path: readonly string[]): Lesson[] {
   if (node?.values !== undefined || node?.types.some((type) => type === 'boolean' || type === 'object')) return [];
   const noun = foldedName(name.replace(/(?:[_-]?(?:ids?|refs?|keys?|uuid|slug)|I[dD]s?|Refs?|Keys?|Slug)$/, ''));
   const said = new Set(descriptionsOf(node).flatMap(wordsOf).map(foldedName));
-  const others = findSubjects(api).filter(
+  // What is below something else is named by its own key alone where both are below the same.
+  const own = new Set(subject.resource.scope.map(({ name: variable, parent }) => `${variable} ${parent ?? ''}`));
+  const others = findSubjects(api, subject.leaves !== undefined).filter(
     ({ resource, comesWith }) =>
-      resource !== subject.resource && comesWith === undefined && resource.scope.length === 0,
+      resource !== subject.resource &&
+      comesWith === undefined &&
+      resource.scope.every(({ name: variable, parent }) => own.has(`${variable} ${parent ?? ''}`)),
   );
   const nouns = ({ resource }: Subject): string => foldedName(resource.name);
   const named = others.filter((each) => noun !== '' && nouns(each) === noun);

@@ -4,6 +4,7 @@ import { plausibleFor } from '../payload/sampler/plausible-values';
 import type { SchemaNode } from '../payload/sampler/schema-node';
 import { ValueMaker } from '../payload/sampler/value-maker';
 import type { Schema } from '../openapi/model/operation';
+import type { ItemAction } from './item-actions';
 import type { Place, Remedy } from './remedy';
 import { runText } from './run-text';
 
@@ -33,6 +34,7 @@ export class Learnt {
   private readonly kinds = new Map<string, BodyLessons>();
   /** Properties that services make keys of, by the path of the resource. */
   private readonly namings = new Map<string, string>();
+  private readonly supplies = new Map<string, readonly ItemAction[]>();
 
   about(path: string): BodyLessons {
     return this.kinds.get(path) ?? NO_LESSONS;
@@ -55,6 +57,15 @@ export class Learnt {
   /** The property that the key of a thing is made of; `undefined` where none is known. */
   namingOf(path: string): string | undefined {
     return this.namings.get(path);
+  }
+
+  /** What has to be sent below a thing before others can be made of it. */
+  suppliesOf(path: string): readonly ItemAction[] {
+    return this.supplies.get(path) ?? [];
+  }
+
+  rememberSupplies(path: string, supplies: readonly ItemAction[]): void {
+    this.supplies.set(path, supplies);
   }
 
   rememberNaming(path: string, property: string): void {

@@ -48,7 +48,10 @@ export function addChange(behaviour: 'replace' | 'update'): (draft: Draft, subje
     const shown = behaviour === 'replace' ? body.shown : { ...shownOf(draft.api, ingredients), ...body.shown };
     read(draft, thing, `read the ${noun} as it is now`, shown);
     if (behaviour === 'replace') {
-      draft.add('steps', { name: `replace the ${noun} once more: nothing else comes of it`, ...step });
+      // A PUT that was done can be done again (RFC 9110 §9.2.2), unless it is about a version that is over.
+      const refusals = step.mayBeRefused.filter((each) => binding.operation.responses.has(String(each)));
+      const again = { ...step, mayBeRefused: refusals };
+      draft.add('steps', { name: `replace the ${noun} once more: nothing else comes of it`, ...again });
       read(draft, thing, `read the ${noun} again`, shown);
     }
     list(draft, thing);

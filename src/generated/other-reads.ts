@@ -15,7 +15,7 @@ const MOST_READS = 60;
  */
 export function addOtherReads(draft: Draft): void {
   const { api } = draft;
-  const kinds = findKinds(api);
+  const kinds = findKinds(api, false);
   const items = kinds.filter(isSubject).flatMap(({ of }) => (of('read') ?? of('remove'))?.operation.path ?? []);
   const isOther = (operation: Operation): boolean =>
     operation.method === 'GET' &&

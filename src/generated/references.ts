@@ -7,7 +7,7 @@ import { absentKey, shownOf, type Substitution, written } from './bodies';
 import type { Draft } from './draft';
 import type { Ingredients, MadeThing } from './thing';
 import { bodyWith, itemOf } from './expectations';
-import { findSubjects, reasonsToKeep, requestOf, type Subject, successStatuses } from './subject';
+import { reasonsToKeep, requestOf, type Subject, successStatuses } from './subject';
 
 /** References to what nobody has, to what was removed, and to things of other kinds. */
 export function addReferences(draft: Draft, subject: Subject): void {
@@ -17,7 +17,7 @@ export function addReferences(draft: Draft, subject: Subject): void {
   for (const reference of ingredients.substitutions) toNobody(draft, ingredients, reference);
   crossed(draft, ingredients);
   for (const reference of subject.resource.references) {
-    const target = findSubjects(draft.api).find(({ resource }) => resource.path === reference.to);
+    const target = draft.subjects().find(({ resource }) => resource.path === reference.to);
     if (target === undefined || target.comesWith !== undefined || reference.form !== 'key') continue;
     toGone(draft, subject, target);
   }
@@ -121,13 +121,15 @@ function notReferring(draft: Draft, child: MadeThing, reference: JsonObject): vo
 function crossed(draft: Draft, ingredients: Ingredients): void {
   const { subject } = ingredients;
   const read = subject.of('read');
-  const other = findSubjects(draft.api).find(
-    ({ resource, comesWith, create }) =>
-      resource !== subject.resource &&
-      comesWith === undefined &&
-      resource.scope.length === 0 &&
-      create !== subject.create,
-  );
+  const other = draft
+    .subjects()
+    .find(
+      ({ resource, comesWith, create }) =>
+        resource !== subject.resource &&
+        comesWith === undefined &&
+        resource.scope.length === 0 &&
+        create !== subject.create,
+    );
   const made = other === undefined ? undefined : draft.ingredients(other);
   if (read === undefined || made === undefined || subject.resource.scope.length > 0) return;
   const shown = shownOf(draft.api, made);

@@ -27,25 +27,35 @@ export interface Subject extends Kind {
   readonly shownKey: string;
   /** What it comes with, as stock comes with an article: {@link create} makes that. */
   readonly comesWith: Subject | undefined;
+  /** Why what is made stays there, where nothing removes it. */
+  readonly leaves: string | undefined;
 }
 
 export function isSubject(kind: Kind): kind is Subject {
   return 'create' in kind;
 }
 
-const FOUND = new WeakMap<ApiModel, readonly (Kind | Subject)[]>();
+const FOUND = [
+  new WeakMap<ApiModel, readonly (Kind | Subject)[]>(),
+  new WeakMap<ApiModel, readonly (Kind | Subject)[]>(),
+];
 
 /**
  * The kinds of things of a description, in its order: those that a client can make one by one and remove again, those
- * that come with them, and those that can only be looked at, which is also what nothing removes.
+ * that come with them, and those that can only be looked at.
+ *
+ * @param mayLeave - may the run make what nothing removes? Else that can only be looked at
  */
-export function findKinds(api: ApiModel): readonly (Kind | Subject)[] {
-  const known = FOUND.get(api) ?? kindsOf(api);
-  FOUND.set(api, known);
+export function findKinds(api: ApiModel, mayLeave: boolean): readonly (Kind | Subject)[] {
+  const found = FOUND[mayLeave ? 1 : 0];
+  const known = found?.get(api) ?? kindsOf(api, mayLeave);
+  found?.set(api, known);
   return known;
 }
 
-function kindsOf(api: ApiModel): (Kind | Subject)[] {
+const STAYS = 'no operation of the description removes it';
+
+function kindsOf(api: ApiModel, mayLeave: boolean): (Kind | Subject)[] {
   const { resources, bindings } = inferResourceModel(api);
   const all = resources.map((resource): Kind => {
     const own = [...bindings.values()].filter((binding) => binding.resource === resource && isPlain(binding));
@@ -54,11 +64,13 @@ function kindsOf(api: ApiModel): (Kind | Subject)[] {
   const removable = new Set(all.filter((kind) => isRemovable(kind, all)).map(({ resource }) => resource.path));
   const made = all.flatMap((kind): Subject[] => {
     const create = creationOf(kind);
-    if (create === undefined || requestOf(create) === undefined || !removable.has(kind.resource.path)) return [];
+    const leaves = removable.has(kind.resource.path) ? undefined : STAYS;
+    if (create === undefined || requestOf(create) === undefined) return [];
+    if (leaves !== undefined && !(mayLeave && mayStay(kind, create))) return [];
     const shown = keyShownBy(api, create);
     // 202 says that it will be made, not that it is.
     const isMade = successStatuses(create.operation, [201]).some((status) => status !== 202);
-    return shown === undefined || !isMade ? [] : [{ ...kind, create, shownKey: shown, comesWith: undefined }];
+    return shown === undefined || !isMade ? [] : [{ ...kind, create, shownKey: shown, comesWith: undefined, leaves }];
   });
   return all.map((kind) => made.find(({ resource }) => resource === kind.resource) ?? companion(kind, made) ?? kind);
 }
@@ -101,7 +113,7 @@ function companion(kind: Kind, made: readonly Subject[]): Subject | undefined {
   const comesWith = made.find((each) => each.resource.path === to && each.resource.scope.length === 0);
   return comesWith === undefined
     ? undefined
-    : { ...kind, create: comesWith.create, shownKey: comesWith.shownKey, comesWith };
+    : { ...kind, create: comesWith.create, shownKey: comesWith.shownKey, comesWith, leaves: comesWith.leaves };
 }
 
 /** Where the key of what was made is shown, or would be: by its name in the response, or by that of the resource. */
@@ -156,8 +168,18 @@ export function takesList({ behaviour, request }: Binding): boolean {
   return behaviour === 'create-many' && request?.path.length === 0;
 }
 
-export function findSubjects(api: ApiModel): Subject[] {
-  return findKinds(api).filter(isSubject);
+export function findSubjects(api: ApiModel, mayLeave: boolean): Subject[] {
+  return findKinds(api, mayLeave).filter(isSubject);
+}
+
+/** Things that are sent to people, or that money goes for: nobody wants them of a run that cannot take them back. */
+export const OUTWARD =
+  /mail|message|sms|notif|invit|remind|payment|charge|refund|payout|transfer|deploy|webhook|subscription/i;
+
+/** May a run make a thing that stays: one that can be read again, and reaches nobody else? */
+function mayStay({ of, resource }: Kind, { operation }: Binding): boolean {
+  const said = [resource.path, operation.id, operation.path].join(' ');
+  return operation.method === 'POST' && of('read') !== undefined && !OUTWARD.test(said);
 }
 
 /** Is it about the collection as a whole, or about one item by its key? */

@@ -6,7 +6,7 @@ import { inferResourceModel } from '../resources/infer-resource-model';
 import { isCreation, itemRouteOf } from '../runner/ownership/item-routes';
 import { allSteps } from '../runner/result/outcome';
 import type { RunResult, UncalledOperation } from '../runner/result/run-result';
-import { findKinds, isBulk, isSubject } from './subject';
+import { findKinds, findSubjects, isBulk, isSubject } from './subject';
 
 /**
  * A result with the operations that gave no response, and why.
@@ -22,7 +22,7 @@ export function withUncalled(api: ApiModel, result: RunResult, maxRequests: numb
     if (statuses.length > 0 || operation === undefined) return [];
     if (own.some(({ kind }) => kind !== 'skipped')) return [{ operation: id, reason: 'was sent, and not answered' }];
     const [skipped] = own;
-    const why = isSpent ? `was not reached with ${maxRequests} requests` : whyUncalled(api, operation);
+    const why = isSpent ? `was not reached with ${maxRequests} requests` : whyUncalled(api, operation, result.mode);
     return [{ operation: id, reason: skipped?.kind === 'skipped' ? `was not sent: ${skipped.reason}` : why }];
   });
   return uncalled.length === 0 ? result : { ...result, uncalled };
@@ -42,15 +42,15 @@ export function opensWebSocket({ method, responses, summary, description }: Oper
 }
 
 /** Why no generated interaction calls an operation, as the end of a sentence about it. */
-export function whyUncalled(api: ApiModel, operation: Operation): string {
+export function whyUncalled(api: ApiModel, operation: Operation, mode: RunResult['mode']): string {
   const unfit = whyUnfit(operation);
   if (unfit !== undefined) return unfit;
   const binding = inferResourceModel(api).bindings.get(operation);
   if (isOfAll(api, operation) || (binding !== undefined && isBulk(binding)))
     return 'could change all rows: its path names no single one';
   if (isSafe(operation.method)) return whyUnread(operation);
-  if (isCreation(api, operation) || /^create/.test(binding?.behaviour ?? '')) return whyUnmade(api, operation);
-  const kind = findKinds(api).find(({ resource }) => resource === binding?.resource);
+  if (isCreation(api, operation) || /^create/.test(binding?.behaviour ?? '')) return whyUnmade(api, operation, mode);
+  const kind = findKinds(api, false).find(({ resource }) => resource === binding?.resource);
   return kind !== undefined && !isSubject(kind)
     ? 'changes what the run has no way to make itself'
     : 'may do more than the description tells';
@@ -77,9 +77,10 @@ function whyUnread({ path }: Operation): string {
     : 'needs parameters that the description gives no value for';
 }
 
-function whyUnmade(api: ApiModel, operation: Operation): string {
+function whyUnmade(api: ApiModel, operation: Operation, mode: RunResult['mode']): string {
   const isRemovable = itemRouteOf(api, operation)?.route.operations.has('DELETE') === true;
-  return isRemovable
-    ? 'takes no body that can be made up safely'
-    : 'makes something that no DELETE of the description removes';
+  if (isRemovable) return 'takes no body that can be made up safely';
+  const why = 'makes something that no DELETE of the description removes';
+  const isMadeInFull = findSubjects(api, true).some(({ create }) => create.operation === operation);
+  return isMadeInFull && mode !== 'full' ? `${why}: --mode full makes a few and leaves them` : why;
 }

@@ -26,6 +26,7 @@ type Sources = Pick<
   | 'identities'
   | 'auth'
   | 'within'
+  | 'mode'
 >;
 
 /** So many requests are generated where nobody says how many. */
@@ -80,10 +81,11 @@ export function roundsFor(
 }
 
 function chosen(
-  { identities = {}, auth, within = {} }: Sources,
+  { identities = {}, auth, within = {}, mode }: Sources,
   generate: true | readonly FamilyId[],
 ): Omit<GenerateOptions, 'seed'> {
   return {
+    mayLeave: mode === 'full',
     families: generate === true ? undefined : new Set(generate),
     // Without a key nobody is told apart.
     identities: auth === 'off' ? [] : Object.keys(identities),

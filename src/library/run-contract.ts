@@ -57,10 +57,11 @@ export interface RunHooks {
  * @throws ConfigError, SpecError, ContractError when the options or the files cannot be used. A target that cannot be
  *   reached is no exception: its steps end in an error each
  */
-export async function runContract(options: RunContractOptions, hooks: RunHooks = {}): Promise<RunResult> {
-  checkRunOptions(options);
+export async function runContract(given: RunContractOptions, hooks: RunHooks = {}): Promise<RunResult> {
+  checkRunOptions(given);
   // Before anything is loaded: a mistyped address is reported at once.
-  if (options.baseUrl !== undefined) readBaseUrl(options.baseUrl);
+  const isLoopback = given.baseUrl === undefined || readBaseUrl(given.baseUrl).isLoopback;
+  const options = { ...given, mode: chooseMode(given.mode, isLoopback && given.remote !== true) };
   const { api, warnings } = await readDescription(options.description ?? relativePath(BUNDLED.description), options, {
     onProgress: hooks.onLoading,
   });
@@ -75,9 +76,8 @@ export async function runContract(options: RunContractOptions, hooks: RunHooks =
   const target = await openTarget({ ...options, basePath }, { version, runId });
   let receiver: OpenReceiver | undefined;
   try {
-    const mode = chooseMode(options.mode, target.isLoopback);
-    receiver = await openReceiver(options, api, contracts, { selection, mode });
-    return await replay(options, hooks, { api, written, contracts, selection, mode, runId, version, target, receiver });
+    receiver = await openReceiver(options, api, contracts, { selection, mode: options.mode });
+    return await replay(options, hooks, { api, written, contracts, selection, runId, version, target, receiver });
   } finally {
     await target.close();
     await receiver?.close();
@@ -103,15 +103,19 @@ interface Loaded {
   readonly written: readonly Contract[] | undefined;
   readonly contracts: readonly Contract[];
   readonly selection: Selection | undefined;
-  readonly mode: Mode;
   readonly runId: string;
   readonly version: string;
   readonly target: Target;
   readonly receiver: OpenReceiver | undefined;
 }
 
-async function replay(options: RunContractOptions, hooks: RunHooks, loaded: Loaded): Promise<RunResult> {
-  const { api, contracts, selection, mode, runId, version, target, receiver } = loaded;
+async function replay(
+  options: RunContractOptions & { readonly mode: Mode },
+  hooks: RunHooks,
+  loaded: Loaded,
+): Promise<RunResult> {
+  const { api, contracts, selection, runId, version, target, receiver } = loaded;
+  const { mode } = options;
   const { baseUrl, isLoopback } = target;
   const within = chooseWithin(options.within, api);
   const { shard, signal } = options;

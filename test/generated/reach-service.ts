@@ -2,7 +2,7 @@ import express, { type Express } from 'express';
 import type { FamilyId } from '../../src/generated/generate-contracts';
 import { runContract } from '../../src/library/run-contract';
 import { allSteps } from '../../src/runner/result/outcome';
-import type { RunResult } from '../../src/runner/result/run-result';
+import type { Mode, RunResult } from '../../src/runner/result/run-result';
 import { list, smallApi } from '../support/small-api';
 import { temporaryFolder } from '../support/temporary-folder';
 
@@ -19,7 +19,12 @@ export class Service {
   /** Answers a creation; `undefined` to store it as it is. */
   create: (name: string, body: Item) => Answer | undefined = () => undefined;
   /** Answers what stands below an item. */
-  act: (item: Item, verb: string) => Answer = () => [404, {}];
+  act: (item: Item, verb: string, body: Item) => Answer = () => [404, {}];
+  /** Answers a removal; `undefined` to remove the item. */
+  remove: (name: string, item: Item) => Answer | undefined = () => undefined;
+  /** Answers a creation before it is stored, by its headers; `undefined` to go on. */
+  before: (name: string, body: Item, headers: Readonly<Record<string, unknown>>) => Answer | undefined = () =>
+    undefined;
 
   of(name: string): Map<string, Item> {
     const rows = this.stored.get(name) ?? new Map<string, Item>();
@@ -44,7 +49,12 @@ export class Service {
     app.use(express.json({ strict: false }));
     app.use((request, response) => {
       const [, name = '', key, verb] = request.path.split('/');
-      const [status, body] = this.answer(request.method, name, { key, verb, body: request.body as Item });
+      const [status, body] = this.answer(request.method, name, {
+        key,
+        verb,
+        body: request.body as Item,
+        headers: request.headers,
+      });
       this.calls.push(
         `${request.method} ${name}${key === undefined ? '' : `/{id}${verb === undefined ? '' : `/${verb}`}`} ${status}`,
       );
@@ -54,25 +64,32 @@ export class Service {
     return app;
   }
 
-  private answer(
-    method: string,
-    name: string,
-    { key, verb, body }: { key: string | undefined; verb: string | undefined; body: Item },
-  ): Answer {
-    const rows = this.of(name);
-    if (key === undefined && method === 'GET') return [200, [...rows.values()]];
-    if (key === undefined)
-      return method === 'POST' ? (this.create(name, body) ?? [201, this.store(name, body)]) : [405, {}];
-    if (method === 'PUT')
-      return rows.has(key)
-        ? [200, this.store(name, { ...body, id: key })]
-        : [201, this.store(name, { ...body, id: key })];
-    const item = rows.get(key);
-    if (item === undefined) return [404, {}];
-    if (verb !== undefined) return this.act(item, verb);
-    if (method === 'DELETE') rows.delete(key);
-    return method === 'DELETE' ? [204] : [200, item];
+  private answer(method: string, name: string, asked: Asked): Answer {
+    const { key, body, headers } = asked;
+    if (key !== undefined) return this.answerForItem(method, name, { ...asked, key });
+    if (method === 'GET') return [200, [...this.of(name).values()]];
+    if (method !== 'POST') return [405, {}];
+    return this.before(name, body, headers) ?? this.create(name, body) ?? [201, this.store(name, body)];
   }
+
+  private answerForItem(method: string, name: string, { key, verb, body }: Asked & { readonly key: string }): Answer {
+    const rows = this.of(name);
+    const item = rows.get(key);
+    if (method === 'PUT') return [item === undefined ? 201 : 200, this.store(name, { ...body, id: key })];
+    if (item === undefined) return [404, {}];
+    if (verb !== undefined) return this.act(item, verb, body);
+    if (method !== 'DELETE') return [200, item];
+    const refused = this.remove(name, item);
+    if (refused === undefined) rows.delete(key);
+    return refused ?? [204];
+  }
+}
+
+interface Asked {
+  readonly key: string | undefined;
+  readonly verb: string | undefined;
+  readonly body: Item;
+  readonly headers: Readonly<Record<string, unknown>>;
 }
 
 export type Sketches = Parameters<typeof smallApi>[0];
@@ -93,9 +110,10 @@ export async function run(
   service: Service,
   sketches: Sketches,
   generate: readonly FamilyId[] = ['lifecycle'],
+  mode: Mode = 'own',
 ): Promise<{ result: RunResult; called: Set<string>; learnt: string }> {
   const description = folder.write('reach.json', smallApi(sketches));
-  const result = await runContract({ app: service.app, description, seed: 1, mode: 'own', generate });
+  const result = await runContract({ app: service.app, description, seed: 1, mode, generate });
   const called = new Set(
     result.coverage.flatMap(({ operation, statuses }) => (statuses.some((each) => each < 300) ? [operation] : [])),
   );

@@ -1,14 +1,17 @@
 import type { ObservedBody } from '../../checks/response-check';
 import { headerValue } from '../../core/http/headers';
 import { type HttpRequest, type HttpResponse, isSafe } from '../../core/http/message';
+import type { JsonValue } from '../../core/json/json-value';
 import type { Operation } from '../../openapi/model/operation';
 import { findResponse } from '../../openapi/view/responses';
 import { chooseScheme } from '../../security/registry';
 import type { Creation } from '../ownership/creation';
 import { pathOfLocation } from '../ownership/item-location';
 import { isCreation, routeOf } from '../ownership/item-routes';
+import { isSamePath } from '../ownership/path-names';
 import {
   containsRunId,
+  type OwnershipEvidence,
   jsonBodyOf,
   ownershipEvidenceIn,
   sentParameters,
@@ -113,13 +116,24 @@ function trackGet(
   body: ObservedBody,
 ): void {
   if (auth === 'valid') trackRead(run, operation, request, status);
-  const maker = body.kind === 'json' && status === 200 ? run.creations.createdAt(pathOf(run, request)) : undefined;
-  if (maker !== undefined && body.kind === 'json') {
-    const evidence = ownershipEvidenceIn(body.value, [...(maker.sent ?? []), ...(maker.changed ?? [])], run.runId);
-    // What is somebody else's by now is looked at again before it is changed.
-    if (evidence !== 'none') maker.isVerified = evidence !== 'foreign';
-  }
-  if (status === 200 && body.kind === 'json') run.creations.noteListed(operation, pathOf(run, request), body.value);
+  if (status !== 200 || body.kind !== 'json') return;
+  const path = pathOf(run, request);
+  noteStillThere(run, path, body.value);
+  const maker = run.creations.createdAt(path);
+  // What is somebody else's by now is looked at again before it is changed.
+  const evidence = maker === undefined ? 'none' : evidenceOf(run, maker, body.value);
+  if (maker !== undefined && evidence !== 'none') maker.isVerified = evidence !== 'foreign';
+  run.creations.noteListed(operation, path, body.value);
+}
+
+/** What only marks a thing as removed leaves it the run's own, as long as it holds what the run wrote. */
+function noteStillThere(run: Run, path: string, value: JsonValue): void {
+  const removed = run.creations.removed().find(({ item }) => item !== undefined && isSamePath(item, path));
+  if (removed !== undefined && evidenceOf(run, removed, value) === 'marked') run.creations.ownAgain(removed);
+}
+
+function evidenceOf({ runId }: Run, { sent = [], changed = [] }: Creation, value: JsonValue): OwnershipEvidence {
+  return ownershipEvidenceIn(value, [...sent, ...changed], runId);
 }
 
 function trackRead(run: Run, operation: Operation, request: HttpRequest, status: number): void {

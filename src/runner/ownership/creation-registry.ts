@@ -238,6 +238,11 @@ export class Creations {
     if (creation.item !== undefined && creation.state === 'removed') this.markFound(creation, creation.item);
   }
 
+  /** What was removed is still there, marked as removed, and may be brought back. */
+  ownAgain(creation: Creation): void {
+    if (creation.item !== undefined) this.own(creation.item, creation);
+  }
+
   /** Paths of everything that was made, or whose mark says nothing because it may be somebody else's. */
   itemPaths(): string[] {
     return this.all.flatMap(

@@ -140,8 +140,10 @@ export function ownershipEvidence(item: JsonValue, sent: readonly SentProperty[]
 export function ownershipEvidenceIn(body: JsonValue, sent: readonly SentProperty[], runId: string): OwnershipEvidence {
   const evidence = ownershipEvidence(body, sent, runId);
   if (evidence !== 'none' || !isJsonObject(body)) return evidence;
+  // Of `{ data, meta }` one alone has what was sent.
   const inner = Object.values(body).filter((property) => isJsonObject(property));
-  return inner.length === 1 ? ownershipEvidence(inner[0] ?? null, sent, runId) : 'none';
+  const found = inner.map((item) => ownershipEvidence(item, sent, runId)).filter((each) => each !== 'none');
+  return found.length === 1 ? (found[0] ?? 'none') : 'none';
 }
 
 interface Comparison {

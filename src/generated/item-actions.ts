@@ -1,0 +1,87 @@
+import { isRequired } from '../checks/request/parameters';
+import { isJsonObject, type JsonObject, pickProperties } from '../core/json/json-value';
+import type { ApiModel } from '../openapi/model/api-model';
+import type { Operation } from '../openapi/model/operation';
+import { samplerOf } from '../payload/sampler/sampler';
+import { inferResourceModel } from '../resources/infer-resource-model';
+import type { Binding } from '../resources/model/binding';
+import { amountBody, PLENTY } from './amounts';
+import { OUTWARD, requestOf, type Subject } from './subject';
+import { opensWebSocket } from './uncalled';
+
+/** More of them say nothing new of a kind. */
+const MOST_ACTIONS = 8;
+
+/** An operation below a thing, and its body where it needs one. */
+export interface ItemAction {
+  readonly operation: Operation;
+  readonly body: JsonObject | undefined;
+}
+
+/**
+ * Reads below the path of a thing, and what plainly changes that thing alone: a word of its state, or a time of it. Of
+ * anything else nobody knows what comes of it: an invoice, a message to somebody, a row of others. What is listed below a
+ * thing is a kind of its own.
+ *
+ * @param isFree - may the run also do what only its path says that it is about the thing, as long as it reaches nobody?
+ */
+export function actionsOf(api: ApiModel, { of, resource }: Subject, isFree: boolean): ItemAction[] {
+  const item = (of('read') ?? of('remove'))?.operation.path.replace(/\/$/, '');
+  if (item === undefined) return [];
+  const { bindings } = inferResourceModel(api);
+  const isAsked = (operation: Operation): boolean => {
+    const binding = bindings.get(operation);
+    const needsNothing = !operation.parameters.some((each) => each.in !== 'path' && isRequired(each));
+    if (!isBelow(item, operation) || !needsNothing || opensWebSocket(operation)) return false;
+    if (operation.method === 'GET') return (binding?.resource.scope.length ?? 0) <= resource.scope.length;
+    if (binding?.resource !== resource || !changesItem(binding)) return false;
+    const isReaching = OUTWARD.test(`${operation.path.slice(item.length)} ${operation.id}`);
+    return isPlainChange(binding) || (isFree && !isReaching);
+  };
+  return api.operations
+    .filter(isAsked)
+    .flatMap((operation) => {
+      const body = wordsAlone(api, operation);
+      return body === undefined ? [] : [{ operation, body: Object.keys(body).length === 0 ? undefined : body }];
+    })
+    .slice(0, MOST_ACTIONS);
+}
+
+/** Does an action change the item itself, rather than make another one or a list of them? */
+function changesItem({ behaviour, action, operation: { responses }, response }: Binding): boolean {
+  const isOne = response === undefined || response.form === 'item';
+  return behaviour === 'act' && action?.creates === undefined && !responses.has('201') && isOne;
+}
+
+function isPlainChange({ action }: Binding): boolean {
+  return action !== undefined && action.assignments.length + action.timestamps.length > 0;
+}
+
+function isBelow(item: string, { path }: Operation): boolean {
+  return path.startsWith(`${item}/`) && !path.slice(item.length).includes('{');
+}
+
+/** What people write, and a yes or no: neither names anything. */
+const PROSE = /^(?:reason|note|notes|comment|comments|message|description|text|remark|remarks|title|summary)$/i;
+
+/** The body of an action, of words alone; empty where it needs none, `undefined` where it has to name or count something. */
+function wordsAlone(api: ApiModel, operation: Operation): JsonObject | undefined {
+  if (operation.requestBody?.required !== true) return {};
+  const schema = requestOf({ operation });
+  const made = schema && samplerOf(api).sample(schema, { seed: operation.id, direction: 'request' });
+  if (made?.kind !== 'made' || !isJsonObject(made.value)) return undefined;
+  const words = pickProperties(made.value, (name, value) => typeof value === 'boolean' || PROSE.test(name));
+  return schema?.accepts(words, 'request') === true ? words : undefined;
+}
+
+/** What can be sent below a thing that takes numbers alone, and gives it plenty of them: a delivery, a deposit. */
+export function suppliesOf(api: ApiModel, { of }: Subject): ItemAction[] {
+  const item = (of('read') ?? of('remove'))?.operation.path.replace(/\/$/, '');
+  if (item === undefined) return [];
+  return api.operations.flatMap((operation) => {
+    const isAsked = /^(?:POST|PUT)$/.test(operation.method) && isBelow(item, operation) && !OUTWARD.test(operation.id);
+    const needsNothing = !operation.parameters.some((each) => each.in !== 'path' && isRequired(each));
+    const body = isAsked && needsNothing ? amountBody(api, { operation }, PLENTY) : undefined;
+    return body === undefined ? [] : [{ operation, body }];
+  });
+}
