@@ -107,6 +107,17 @@ describe('a creation that was not confirmed', () => {
     expect(leftBehind[0]?.reason).toContain('has what a creation had that was refused');
   });
 
+  test('is told where only the last look at a list shows it, with the id of the run', async () => {
+    let looks = 0;
+    const { leftBehind } = await run(create(), (line) => {
+      if (line.startsWith('POST')) return { status: 400 };
+      const isBeforeLast = line === 'GET /books' && (looks += 1) < 3;
+      return isBeforeLast ? { status: 200, body: [] } : undefined;
+    });
+    expect(service.seen.filter((line) => line === 'GET /books')).toHaveLength(3);
+    expect(leftBehind).toMatchObject([{ isAccepted: false, url: `${service.url}/books/1` }]);
+  });
+
   test('is not said to be absent where its body had nothing to be told by, and no list shows it', async () => {
     const { leftBehind } = await run(create('', 'A book'), (line) =>
       line.startsWith('POST') || line === 'GET /books' ? { status: 500 } : undefined,

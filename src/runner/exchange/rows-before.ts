@@ -174,7 +174,7 @@ function rowsOf(
 interface Comparison {
   /** The rows of others that are missing or changed, whoever did that. */
   readonly changed: readonly ChangedRow[];
-  /** New rows with all that was sent, and refused, in a creation: they may be the run's. */
+  /** Rows with the id of the run, or new ones with all that was sent, in a creation that was refused: they may be the run's. */
   readonly doubtful: readonly Residue[];
 }
 
@@ -226,10 +226,14 @@ function doubtfulRows(run: Run, place: ListBefore, rows: ReadonlyMap<string, Jso
   if (refused.length === 0) return [];
   const taken = creations.itemPaths();
   return [...rows].flatMap(([path, item]) => {
-    const isNew = creations.known.isNew(path, place.path) && !taken.some((other) => isSamePath(other, path));
-    const maker = isNew ? refused.find(({ sent = [] }) => ownershipEvidence(item, sent, runId) === 'same') : undefined;
+    if (taken.some((other) => isSamePath(other, path))) return [];
+    const isNew = creations.known.isNew(path, place.path);
+    const maker = refused.find(({ sent = [], marked }) => {
+      const evidence = ownershipEvidence(item, sent, runId);
+      return evidence === 'marked' || (isNew && marked !== true && evidence === 'same');
+    });
     if (maker === undefined) return [];
-    const reason = 'it is new and has what a creation had that was refused: it may be the run’s, and was left alone';
+    const reason = 'it has what a creation had that was refused: it may be the run’s, and was left alone';
     return [{ url: `${baseUrl}${path}`, operation: maker.operation.id, reason, isAccepted: false }];
   });
 }

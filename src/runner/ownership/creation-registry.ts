@@ -315,15 +315,11 @@ export class Creations {
     return this.all.filter(({ state }) => state === 'there' || state === 'pending').toReversed();
   }
 
-  /** Creations at a path that were refused, of which nothing holds the id of the run. */
+  /** Creations at a path that were refused. */
   refusedPosts(from: string): Creation[] {
     return this.all.filter(
-      ({ operation, path, state, marked, sent = [] }) =>
-        operation.method === 'POST' &&
-        state === 'refused' &&
-        marked !== true &&
-        sent.length > 0 &&
-        isSamePath(path, from),
+      ({ operation, path, state, sent = [] }) =>
+        operation.method === 'POST' && state === 'refused' && sent.length > 0 && isSamePath(path, from),
     );
   }
 
