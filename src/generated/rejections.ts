@@ -92,8 +92,8 @@ function alteredFor(
   const schema = requestOf(binding);
   if (schema === undefined) return [];
   const node = samplerOf(draft.api).nodeOf(schema, 'request');
-  // A service may go by the key in a body: one of another type, or none, could be that of somebody else's.
-  const key = binding.operation.method === 'POST' ? undefined : placeOfKey(binding, binding.resource)?.join('/');
+  // A service may go by the key in a body: another one than that of the run could be somebody else's.
+  const key = placeOfKey(binding, binding.resource)?.join('/');
   const all = kind === 'valid' ? validBodies(node, plain) : invalidBodies(node, plain);
   return all
     .filter(({ path }) => path.join('/') !== key)

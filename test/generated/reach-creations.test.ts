@@ -1,3 +1,5 @@
+import { loadDescriptionText } from '../../src/files/load-description';
+import { generateContracts } from '../../src/generated/generate-contracts';
 import express from 'express';
 import { createMockServer } from '../../src/library/create-mock-server';
 import { runContract } from '../../src/library/run-contract';
@@ -129,4 +131,24 @@ test('what refers to a row of others that has an amount is not made', async () =
     },
   });
   expect(called).not.toContain('POST /withdrawals');
+});
+
+test('the key in a body is that of the run, in whatever way the body is another one', () => {
+  // A service that takes a creation for a change would overwrite what others have under another key.
+  const row = object({ code: { ...text, maxLength: 40 }, title: { ...text, minLength: 1 }, level: whole }, [
+    'code',
+    'title',
+  ]);
+  const sketches = {
+    'GET /rows': { answers: { 200: list(row) } },
+    'POST /rows': { body: row, answers: { 201: row, 400: null } },
+    'GET /rows/{code}': { answers: { 200: row, 404: null } },
+    'DELETE /rows/{code}': { answers: { 204: null, 404: null } },
+  };
+  const { api } = loadDescriptionText(smallApi(sketches), 'rows.json');
+  const sent = [...generateContracts(api, { seed: '1' })].flatMap((contract) =>
+    JSON.stringify(contract).match(/"code":(?:"[^"]*"|[^,}]*)/g),
+  );
+  expect(sent.length).toBeGreaterThan(10);
+  expect(sent.filter((code) => !/\$\{/.test(code ?? '') && !/"code":\{/.test(code ?? ''))).toEqual([]);
 });
