@@ -1,10 +1,10 @@
 import { compareNumbers, isJsonNumber, type JsonNumber } from '../core/json/exact-number';
-import { equalJson, isJsonObject, type JsonObject, type JsonValue } from '../core/json/json-value';
+import { equalJson, isJsonObject, type JsonObject, type JsonValue, valueAlong } from '../core/json/json-value';
 import { isStateName } from '../openapi/naming/states';
 import type { FlatSchema, TypeName } from '../payload/sampler/flat-schema';
 import { hasType } from '../payload/sampler/scalar-check';
 import type { SchemaNode } from '../payload/sampler/schema-node';
-import { toldValue } from './bodies';
+import { toldValue, UNKNOWN } from './bodies';
 
 /** A body that differs from another in one thing. */
 export interface AlteredBody {
@@ -29,7 +29,18 @@ const MOST_ITEMS = 200;
 
 /** Bodies that break their schema in one place each (JSON Schema validation §6, OAS 3.0.3 §4.7.24). */
 export function invalidBodies(node: SchemaNode, body: JsonObject): AlteredBody[] {
-  return alter(node, body, (place) => [...missing(place), ...wrongTypes(place), ...beyondBounds(place)]);
+  const changed = alter(node, body, (place) => [...missing(place), ...wrongTypes(place), ...beyondBounds(place)]);
+  return [...changed, ...withUnknown(body, [])];
+}
+
+/** Each object with a property that nobody declares: invalid where the schema is closed. */
+function withUnknown(body: JsonObject, path: readonly string[]): AlteredBody[] {
+  const own = valueAlong(body, path);
+  if (!isJsonObject(own) || path.length >= MOST_LEVELS) return [];
+  const words =
+    path.length === 0 ? 'with a property that nobody declares' : `with such a property in ${path.join('.')}`;
+  const inner = Object.keys(own).flatMap((name) => withUnknown(body, [...path, name]));
+  return [{ words, path: [...path, UNKNOWN], body: withValue(body, [...path, UNKNOWN], 'unknown') }, ...inner];
 }
 
 /** Bodies that keep to their schema, each with one place at a bound, with another word of a list, or left out. */
@@ -166,7 +177,7 @@ function beyondItems({ name, flat, value }: Place): Change[] {
 
 /** Formats that a service reads as something else than a text: others are often no more than a word. */
 function isParsed(format: string): boolean {
-  return /^(?:date|date-time|uuid|int32|int64)$/.test(format);
+  return /^(?:date|date-time|time|uuid|int32|int64|email|uri|url|ipv4|ipv6)$/.test(format);
 }
 
 /** Whether it has the form that its patterns ask for is seen when the whole body is checked. */
@@ -214,6 +225,10 @@ function atBounds({ name, flat, value, isTold }: Place): Change[] {
     ...bound(`with the most ${name}`, most),
     ...(isFree && flat.maxLength < LONGEST_TEXT
       ? [{ words: `with the longest ${name}`, value: lengthen(value, flat.maxLength) }]
+      : []),
+    // Lengths count characters, not the units of an encoding (JSON Schema validation §6.3.1).
+    ...(isFree && flat.maxLength <= MOST_ITEMS && flat.patterns.length === 0
+      ? [{ words: `with the longest ${name}, in letters of two units each`, value: '𝒜'.repeat(flat.maxLength) }]
       : []),
     ...(isFree ? [{ words: `with letters of many languages as ${name}`, value: `${value} Zoë Жук 猫 🐾` }] : []),
   ];

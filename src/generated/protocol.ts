@@ -2,7 +2,7 @@ import type { JsonObject, JsonValue } from '../core/json/json-value';
 import { scalarText } from '../core/json/stringify-json';
 import type { Operation, Parameter } from '../openapi/model/operation';
 import type { Behaviour, Binding } from '../resources/model/binding';
-import { withArticle } from '../traffic/contract/names';
+import { inWords, withArticle } from '../traffic/contract/names';
 import type { Draft } from './draft';
 import type { MadeThing, Thing } from './thing';
 import { absentKey, withOwnName, written } from './bodies';
@@ -33,6 +33,7 @@ export function addProtocol(draft: Draft, kind: Kind): void {
   options(draft, thing);
   unknownIds(draft, thing, ['read', 'remove']);
   unknownChanges(draft, thing);
+  belowAnother(draft, thing);
   addConditionalReads(draft, thing);
   addNegotiation(draft, thing);
   repeatedParameter(draft, thing);
@@ -116,6 +117,23 @@ function unknownIds(draft: Draft, thing: Thing, behaviours: readonly Behaviour[]
       if (behaviour === 'read') draft.add('steps', { name: `${name}, again`, ...step });
     }
   }
+}
+
+/** What is in one thing is not in another one of that kind. */
+function belowAnother(draft: Draft, thing: MadeThing): void {
+  const read = thing.subject.of('read');
+  const { name, parent } = thing.subject.resource.scope.at(-1) ?? {};
+  const above = draft.subjects().find(({ resource }) => resource.path === parent);
+  if (read === undefined || name === undefined || above === undefined || !knowsAbsence(read.operation)) return;
+  const own = above.comesWith === undefined && above.leaves === undefined ? draft.ingredients(above) : undefined;
+  if (own === undefined) return;
+  const noun = inWords(above.resource.name);
+  const other = draft.make(own, 'setup', `add ${withArticle(noun)} that it is not in`);
+  draft.add('steps', {
+    name: `read the ${draft.noun} below another ${noun}`,
+    ...draft.at({ ...thing, scope: new Map([...thing.scope, [name, other.key]]) }, read),
+    expect: { status: [400, 403, 404, 410] },
+  });
 }
 
 /** Changes of things with such an id. */

@@ -1,5 +1,5 @@
 import { isTakenLeniently } from '../checks/request/body';
-import type { JsonObject, JsonValue } from '../core/json/json-value';
+import { isJsonObject, type JsonObject, type JsonValue, valueAlong } from '../core/json/json-value';
 import type { Schema } from '../openapi/model/operation';
 import { samplerOf } from '../payload/sampler/sampler';
 import type { Binding } from '../resources/model/binding';
@@ -8,7 +8,7 @@ import { invalidBodies, validBodies, withValue } from './altered-bodies';
 import type { Draft } from './draft';
 import type { Ingredients, MadeThing } from './thing';
 import { absentKey, placeOfKey, UNKNOWN, shownOf, withOwnName, written } from './bodies';
-import { bodyWith, itemOf } from './expectations';
+import { along, bodyWith, itemOf } from './expectations';
 import { reasonsOfState, refusals, requestOf, type Subject, successStatuses } from './subject';
 
 /** Requests that the description does not allow, each wrong in one thing: refused, and nothing comes of them. */
@@ -125,6 +125,26 @@ export function addRejectedChanges(draft: Draft, subject: Subject): void {
   }
 }
 
+/** Null for what is always shown: rejected, or read as if it had not been sent. */
+function addNulls(draft: Draft, thing: MadeThing, binding: Binding): void {
+  const schema = requestOf(binding);
+  const root = binding.request?.path ?? [];
+  const changed = draft.changeOf(thing, binding)?.plain;
+  const sent = valueAlong(changed, root);
+  const shown = samplerOf(draft.api).nodeOf(thing.subject.resource.schema, 'response').properties;
+  for (const { name, isRequired } of shown) {
+    const body = along(root, { [name]: null });
+    if (!isRequired || !isJsonObject(sent) || !Object.hasOwn(sent, name) || schema?.accepts(body, 'request') === true)
+      continue;
+    draft.add('steps', {
+      name: `change the ${draft.noun} with null as ${name}`,
+      ...draft.at(thing, binding),
+      body,
+      expect: { status: [...successStatuses(binding.operation, [200, 204]), ...refusals(binding.operation)] },
+    });
+  }
+}
+
 function addRejectedChangesOf(draft: Draft, thing: MadeThing, binding: Binding, behaviour: string): void {
   const word = behaviour === 'update' ? 'change' : 'replace';
   // Of a body that would change it, so that nothing of that may show.
@@ -138,6 +158,7 @@ function addRejectedChangesOf(draft: Draft, thing: MadeThing, binding: Binding, 
       expect: { status: refusals(binding.operation) },
     });
   }
+  if (behaviour === 'update') addNulls(draft, thing, binding);
   const read = thing.subject.of('read');
   if (read === undefined) return;
   draft.add('steps', {

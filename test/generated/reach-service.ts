@@ -20,6 +20,10 @@ export class Service {
   create: (name: string, body: Item) => Answer | undefined = () => undefined;
   /** Answers what stands below an item. */
   act: (item: Item, verb: string, body: Item) => Answer = () => [404, {}];
+  /** Answers a PATCH; `undefined` where there is none. */
+  change: (name: string, item: Item, body: Item) => Answer | undefined = () => undefined;
+  /** Answers for a collection below an item; `undefined` where there is none. */
+  below: ((above: string, method: string, name: string, key: string | undefined, body: Item) => Answer) | undefined;
   /** Answers a removal; `undefined` to remove the item. */
   remove: (name: string, item: Item) => Answer | undefined = () => undefined;
   /** Answers a creation before it is stored, by its headers; `undefined` to go on. */
@@ -48,10 +52,11 @@ export class Service {
     const app = express();
     app.use(express.json({ strict: false }));
     app.use((request, response) => {
-      const [, name = '', key, verb] = request.path.split('/');
+      const [, name = '', key, verb, inner] = request.path.split('/');
       const [status, body] = this.answer(request.method, name, {
         key,
         verb,
+        inner,
         body: request.body as Item,
         headers: request.headers,
       });
@@ -61,11 +66,17 @@ export class Service {
       if (body === undefined) response.status(status).end();
       else response.status(status).json(body);
     });
+    // What is no JSON.
+    app.use((_error: unknown, _request: unknown, response: express.Response, _next: unknown) => {
+      response.status(400).json({});
+    });
     return app;
   }
 
   private answer(method: string, name: string, asked: Asked): Answer {
-    const { key, body, headers } = asked;
+    const { key, verb, inner, body, headers } = asked;
+    if (key !== undefined && verb !== undefined && this.below !== undefined)
+      return this.below(key, method, verb, inner, body);
     if (key !== undefined) return this.answerForItem(method, name, { ...asked, key });
     if (method === 'GET') return [200, [...this.of(name).values()]];
     if (method !== 'POST') return [405, {}];
@@ -78,6 +89,7 @@ export class Service {
     if (method === 'PUT') return [item === undefined ? 201 : 200, this.store(name, { ...body, id: key })];
     if (item === undefined) return [404, {}];
     if (verb !== undefined) return this.act(item, verb, body);
+    if (method === 'PATCH') return this.change(name, item, body) ?? [405, {}];
     if (method !== 'DELETE') return [200, item];
     const refused = this.remove(name, item);
     if (refused === undefined) rows.delete(key);
@@ -88,6 +100,7 @@ export class Service {
 interface Asked {
   readonly key: string | undefined;
   readonly verb: string | undefined;
+  readonly inner: string | undefined;
   readonly body: Item;
   readonly headers: Readonly<Record<string, unknown>>;
 }

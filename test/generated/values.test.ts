@@ -1,0 +1,99 @@
+import { Ajv2020 } from 'ajv/dist/2020';
+import addFormats from 'ajv-formats';
+import { object, text } from '../support/small-api';
+import { collection, failed, ID, type Item, run, Service, type Sketches } from './reach-service';
+
+const CARD = {
+  ...object({ ...ID, name: { ...text, minLength: 1, maxLength: 40 }, mail: { ...text, format: 'email' } }, ['name']),
+  additionalProperties: false,
+};
+const CHANGE = {
+  ...object({ name: { ...text, minLength: 1, maxLength: 40 }, mail: { ...text, format: 'email' } }),
+  additionalProperties: false,
+};
+const SHOWN = object({ ...ID, name: text, mail: text }, ['id', 'name']);
+
+const CARDS: Sketches = {
+  ...collection('cards', SHOWN, CARD),
+  'PATCH /cards/{id}': { body: CHANGE, answers: { 200: SHOWN, 400: null, 404: null, 422: null } },
+};
+
+/** Cards by their schema, but for what a test says. */
+function cards(accepts: (body: Item) => boolean = () => false): Service {
+  const ajv = addFormats(new Ajv2020({ strict: false }));
+  const isValid = ajv.compile(CARD);
+  const isChange = ajv.compile(CHANGE);
+  const service = new Service();
+  service.create = (name, body) =>
+    isValid(body) || accepts(body) ? [201, service.store(name, { name: body['name'], mail: body['mail'] })] : [422, {}];
+  service.change = (name, item, body) => {
+    if (!isChange(body) && !accepts(body)) return [422, {}];
+    const kept = Object.entries({ ...item, ...body }).filter(([, value]) => value !== null);
+    return [200, service.store(name, Object.fromEntries(kept))];
+  };
+  return service;
+}
+
+test.each([
+  { what: 'keeps to its description', accepts: () => false, steps: [] },
+  {
+    what: 'takes what nobody declares',
+    accepts: (body: Item) => Object.hasOwn(body, 'standinUnknown'),
+    steps: ['add a card with a property that nobody declares', 'change the card with a property that nobody declares'],
+  },
+  {
+    what: 'takes any text for an address',
+    accepts: ({ mail }: Item) => typeof mail === 'string' && !mail.includes('@') && mail !== '',
+    steps: ['add a card with mail that is no email', 'change the card with mail that is no email'],
+  },
+  {
+    what: 'takes a name away that is always there',
+    accepts: (body: Item) => body['name'] === null,
+    steps: ['the card is as it was'],
+  },
+])('a service that $what', async ({ accepts, steps }) => {
+  const { result } = await run(cards(accepts), CARDS, ['negative']);
+  const names = [...new Set(failed(result).map((line) => line.split(':')[0]))];
+  for (const step of steps) expect(names).toContain(step);
+  if (steps.length === 0) expect(names).toEqual([]);
+});
+
+test('a length counts characters', async () => {
+  const service = cards();
+  const { create } = service;
+  service.create = (name, body) => (String(body['name']).length > 40 ? [400, {}] : create(name, body));
+  const { result } = await run(service, CARDS, ['positive']);
+  expect([...new Set(failed(result).map((line) => line.split(':')[0]))]).toEqual([
+    'add a card with the longest name, in letters of two units each',
+  ]);
+});
+
+test('what is in one thing is not in another one', async () => {
+  const board = object({ ...ID, title: text });
+  const pin = object({ ...ID, title: text });
+  const sketches: Sketches = {
+    ...collection('boards', board),
+    'GET /boards/{board}/pins': { answers: { 200: { type: 'array', items: pin } } },
+    'POST /boards/{board}/pins': { body: pin, answers: { 201: pin } },
+    'GET /boards/{board}/pins/{id}': { answers: { 200: pin, 404: null } },
+    'DELETE /boards/{board}/pins/{id}': { answers: { 204: null, 404: null } },
+  };
+  const pins = (isKept: boolean): Service => {
+    const service = new Service();
+    service.below = (above, method, name, key, body) => {
+      const found = key === undefined ? undefined : service.of(name).get(key);
+      const isThere = found !== undefined && (!isKept || found['board'] === above);
+      if (method === 'POST') return [201, service.store(name, { ...body, board: above })];
+      if (key === undefined) return [200, [...service.of(name).values()].filter((each) => each['board'] === above)];
+      if (!isThere) return [404, {}];
+      if (method === 'DELETE') service.of(name).delete(key);
+      return method === 'DELETE' ? [204] : [200, found];
+    };
+    return service;
+  };
+  const name = 'read the pin below another board';
+  for (const isKept of [true, false]) {
+    const { result } = await run(pins(isKept), sketches, ['http']);
+    expect(failed(result).some((line) => line.startsWith(name))).toBe(!isKept);
+  }
+});
