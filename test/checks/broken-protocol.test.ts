@@ -141,6 +141,15 @@ const RUN_DEFECTS: readonly {
     said: [READ, READ],
     found: ['error etag-changes 1', 'warning read-repeatable 1'],
   },
+  {
+    check: 'lists',
+    defect: 'the link to the next page leads to the same page',
+    breaks: () => ({
+      answer: (response, { target }) => withHeader(response, 'Link', `<http://localhost${target}>; rel="next"`),
+    }),
+    said: [{ to: 'GET /pets?limit=1' }],
+    found: ['error lists 0'],
+  },
 ];
 
 async function talk(breaks: Defect, said: readonly Said[]): Promise<string[]> {

@@ -5,6 +5,7 @@ import { echo } from './echo';
 import { etagChanges, putIdempotent, readRepeatable } from './repetitions';
 import { identity } from './identity';
 import { History, type RunCheck } from './history';
+import { lists } from './lists';
 import { type ObservedExchange, operationOf, type RunFinding } from '../observed-exchange';
 
 /** Every check over a whole run, in the order that findings are read. */
@@ -18,6 +19,7 @@ export const RUN_CHECKS: readonly RunCheck[] = [
   etagChanges,
   putIdempotent,
   readRepeatable,
+  lists,
 ];
 
 /**

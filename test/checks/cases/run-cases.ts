@@ -23,6 +23,13 @@ const otherPet: Sent = {
 };
 /** With the same key once more: the answer is that of the first time, whatever became of the thing. */
 const repeatable: Sent = { ...added, requestHeaders: ['Idempotency-Key', 'a'] };
+/** A page of pets, which leads on to the next one by the cursor `b`. */
+const pets = (query: string, ...keys: readonly number[]): Sent => ({
+  to: `GET /pets?${query}`,
+  status: 200,
+  headers: query.includes('cursor') ? [] : ['Link', `</pets?${query}&cursor=b>; rel="next"`],
+  body: `[${keys.map((key) => PET.replace('1', String(key))).join()}]`,
+});
 const order: Sent = { to: 'POST /store/orders', send: '{"petId":1}', status: 201, body: '{"id":90,"petId":1}' };
 
 export const RUN_CASES: Readonly<Record<string, RunCases>> = {
@@ -491,6 +498,40 @@ export const RUN_CASES: Readonly<Record<string, RunCases>> = {
       ['a write that is not over', [{ ...put('New'), status: undefined }, read, named('New')]],
       ['another caller', [read, named('New', { auth: 'somebody' })]],
       ['another language', [read, named('New', { requestHeaders: ['Accept-Language', 'fr'] })]],
+    ],
+  },
+  lists: {
+    speaks: [
+      [
+        'pages that show an item twice',
+        [pets('limit=3', 1, 2, 3), pets('limit=1', 1), pets('limit=1&cursor=b', 1), pets('limit=3', 1, 2, 3)],
+        'error 2<1 /response/body: GET /pets leads on to items that it has shown before',
+      ],
+      [
+        'a link that leads to the same page',
+        [{ ...pets('limit=1&cursor=b', 2), headers: ['Link', '<http://x/pets?limit=1&cursor=b>; rel="next"'] }],
+        'error 0<0 /response/headers/link: GET /pets leads on to the same page',
+      ],
+      [
+        'a total that is less than what is shown',
+        [{ ...pets('limit=2', 1, 2), headers: ['X-Total-Count', '1'] }],
+        'error 0<0 /response/body: GET /pets tells a total that is less than what it shows',
+      ],
+      [
+        'another order than was asked for',
+        [pets('sort=-id', 1, 2)],
+        'error 0<0 /response/body/*/id: GET /pets is not in the order of "sort"',
+      ],
+      [
+        'what was not asked for',
+        [{ to: 'GET /pets?status=sold', status: 200, body: `[${PET}]` }],
+        'error 0<0 /response/body/*/status: GET /pets shows an item with another value than it was asked for by "status"',
+      ],
+    ],
+    silent: [
+      ['pages that fit together', [pets('limit=3', 1, 2, 3), pets('limit=1', 1), pets('limit=1&cursor=b', 2)]],
+      ['a list to which the run added', [pets('limit=2', 2, 1), added, pets('limit=2', 1, 2)]],
+      ['the order that was asked for', [pets('sort=-id', 2, 1)]],
     ],
   },
 };
