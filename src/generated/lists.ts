@@ -5,7 +5,7 @@ import type { MadeThing } from './thing';
 import { addFilters, alwaysShown, seen } from './observations';
 import { along, headerNamed, listOf, nextPage } from './expectations';
 import { written } from './bodies';
-import { flatOf, pathWith, wordsFor } from './parameters';
+import { pathWith, wordsFor } from './parameters';
 import { type Subject, successStatuses } from './subject';
 
 /** More of them say nothing new. */
@@ -22,7 +22,6 @@ export function addLists(draft: Draft, subject: Subject): void {
   const context: Lists = { draft, list, things };
   addFilters(draft, things[0], valuesOf(draft, things[0]));
   words(context);
-  bounds(context);
 }
 
 interface Lists {
@@ -108,20 +107,4 @@ function nextOfWord({ draft, list, things: [thing] }: Lists, { word, property, b
     path: `${path}\${${next}}`,
     expect: { status: 200, body: listOf(list, { $each: entry, $minItems: 0 }) ?? {} },
   });
-}
-
-/** A page has as many items as are asked for, at the least and at the most; beyond that it is rejected. */
-function bounds(context: Lists): void {
-  const { list, draft } = context;
-  const { limit } = list.parameters;
-  const { minimum, maximum } = limit === undefined ? {} : flatOf(draft.api, limit);
-  if (limit === undefined) return;
-  const [least, most] = [minimum, maximum].map((each) => (typeof each === 'number' ? each : undefined));
-  const size = least ?? 1;
-  if (size >= 1 && size <= 2)
-    ask(context, `a page of ${size}`, { [limit.name]: size }, listOf(list, { $length: size }));
-  if (most !== undefined) {
-    const body = listOf(list, { $length: { $max: most } });
-    ask(context, `a page of ${most}, which is the most`, { [limit.name]: most }, body);
-  }
 }

@@ -6,6 +6,7 @@ import { withArticle } from '../traffic/contract/names';
 import type { Draft } from './draft';
 import type { Thing } from './thing';
 import { along, bodyWith, itemOf, listOf, listWith, longestPage } from './expectations';
+import { addListReads } from './list-reads';
 import { takesValuesOf } from './parameters';
 import { keyPathOf, type Kind, pointerTo, successStatuses } from './subject';
 
@@ -29,6 +30,8 @@ export function addObservations(draft: Draft, kind: Kind): void {
       expect: { status: successStatuses(read.operation, [200]), ...(shown === undefined ? {} : { body: shown }) },
     });
   addFilters(draft, thing, values);
+  const list = kind.of('list');
+  if (list !== undefined) addListReads({ draft, list, at: thing, made: 0 });
 }
 
 /** Each filter by what a thing was seen to have: it is in the list, and nothing that has another value. */
@@ -36,13 +39,41 @@ export function addFilters(draft: Draft, thing: Thing, values: JsonObject): void
   const list = thing.subject.of('list');
   const item = itemOf(thing.subject.resource, thing.key);
   if (list === undefined || item === undefined) return;
+  const asked: Asked[] = [];
   for (const { parameter, property, operator, innerPath } of list.parameters.filters) {
     const value = values[property];
     if (operator !== 'equal' || innerPath.length > 0 || value === undefined) continue;
     if (!takesValuesOf(draft.api, parameter, thing.subject.resource.properties.get(property))) continue;
     const by = { [parameter.name]: parameter.items === undefined ? value : [value] };
+    asked.push({ by, shown: { [property]: value } });
     addFilter(draft, thing, list, by, { item, shown: { [property]: value } });
   }
+  const [first, second] = asked;
+  if (first !== undefined && second !== undefined) addBoth(draft, thing, list, { item, first, second });
+}
+
+/** A filter as it is sent, and what each item shows then. */
+interface Asked {
+  readonly by: JsonObject;
+  readonly shown: JsonObject;
+}
+
+/** Two filters together leave what has both; that nothing lacks one the checks of the whole run see. */
+function addBoth(draft: Draft, thing: Thing, list: Binding, { item, first, second }: Both): void {
+  const page = longestPage(draft.api, list);
+  const body = page && listWith(list, { ...item, ...first.shown, ...second.shown }, page);
+  if (body === undefined) return;
+  draft.add('steps', {
+    name: `list by ${Object.keys({ ...first.shown, ...second.shown }).join(' and ')} of ${withArticle(draft.noun)}`,
+    ...draft.beside(thing, list, { ...page?.parameters, ...first.by, ...second.by }),
+    expect: { status: successStatuses(list.operation, [200]), body },
+  });
+}
+
+interface Both {
+  readonly item: JsonObject;
+  readonly first: Asked;
+  readonly second: Asked;
 }
 
 function addFilter(draft: Draft, thing: Thing, list: Binding, by: JsonObject, { item, shown }: Filtered): void {

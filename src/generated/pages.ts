@@ -2,6 +2,7 @@ import { isJsonObject, type JsonObject, type JsonValue, valueAlong } from '../co
 import type { Parameter } from '../openapi/model/operation';
 import type { Binding } from '../resources/model/binding';
 import { withArticle } from '../traffic/contract/names';
+import { addLengths, addListReads, addPagesTogether } from './list-reads';
 import { withOwnName, written } from './bodies';
 import { wordsOf, pathWith } from './parameters';
 import type { Draft } from './draft';
@@ -25,10 +26,16 @@ interface OwnList {
 
 const COUNT = 3;
 
-/** Pages, orders and counts of a list that can be asked for what nobody but the run has. */
+/**
+ * Pages, orders and counts of a list: of one that can be asked for what nobody but the run has by what has to be there,
+ * of others by reads that are held against each other.
+ */
 export function addPages(draft: Draft, subject: Subject): void {
   const own = subject.comesWith === undefined ? ownListOf(draft, subject) : undefined;
-  if (own === undefined) return;
+  if (own === undefined) {
+    otherPages(draft, subject);
+    return;
+  }
   const called = own.things.map(() => draft.freeName('in the list'));
   const capture = Object.fromEntries(called.map((name, index) => [name, keyAt(own, index)]));
   ask(own, `all, and no other ${draft.noun}`, {}, inAnyOrder(own), { ...countHeader(own), capture });
@@ -37,6 +44,29 @@ export function addPages(draft: Draft, subject: Subject): void {
   placedPages(own);
   orders(own);
   linkedPages(own);
+  const { list, by, things } = own;
+  const [first] = things;
+  if (first === undefined) return;
+  const reads = { draft, list, at: first, made: things.length };
+  const isPaged = hasPlaces(own) || headerNamed(list, /^link$/i) !== undefined;
+  if (isPaged) addLengths(reads);
+  else addPagesTogether({ ...reads, by });
+}
+
+function hasPlaces({ list: { parameters } }: OwnList): boolean {
+  return parameters.offset !== undefined || parameters.page !== undefined;
+}
+
+function otherPages(draft: Draft, subject: Subject): void {
+  const list = subject.of('list');
+  if (list?.response?.form !== 'list' || !draft.canMake(subject)) return;
+  const ingredients =
+    subject.comesWith === undefined ? Array.from({ length: COUNT }, () => draft.ingredients(subject) ?? []).flat() : [];
+  const things = ingredients.map((each, index) =>
+    draft.make(each, 'setup', `add ${withArticle(draft.noun)}, ${index + 1} of ${COUNT}`),
+  );
+  const scope = things[0]?.scope ?? draft.scopeOf(subject.resource);
+  if (scope !== undefined) addListReads({ draft, list, at: { scope }, made: things.length });
 }
 
 function ownListOf(draft: Draft, subject: Subject): OwnList | undefined {

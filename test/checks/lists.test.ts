@@ -78,6 +78,21 @@ paths:
                 properties:
                   items: { type: array, items: { $ref: '#/components/schemas/Thing' } }
                   nextCursor: { type: string, nullable: true }
+  /events:
+    get:
+      operationId: listEvents
+      parameters:
+        - { name: starting_after, in: query, description: ID of the item behind which the page begins., schema: { type: string } }
+        - { name: limit, in: query, schema: { type: integer, minimum: 1, maximum: 50 } }
+      responses:
+        '200':
+          description: One page
+          content:
+            application/json:
+              schema: { type: object, properties: { data: { type: array, items: { $ref: '#/components/schemas/Thing' } }, has_more: { type: boolean } } }
+  /events/{eventId}:
+    parameters: [{ name: eventId, in: path, required: true, schema: { type: string } }]
+    get: { operationId: getEvent, responses: { '200': { description: One, content: { application/json: { schema: { $ref: '#/components/schemas/Thing' } } } } } }
   /logs/{logId}:
     parameters: [{ name: logId, in: path, required: true, schema: { type: string } }]
     get: { operationId: getLog, responses: { '200': { description: One, content: { application/json: { schema: { $ref: '#/components/schemas/Thing' } } } } } }
@@ -132,6 +147,11 @@ const rows = (query: string, shown: string, headers: readonly string[] = []): Se
   status: 200,
   headers,
   body: JSON.stringify(ids(shown)),
+});
+const events = (query: string, shown: string, hasMore: boolean): Sent => ({
+  to: `GET /events?${query}`,
+  status: 200,
+  body: JSON.stringify({ data: ids(shown), has_more: hasMore }),
 });
 const added: Sent = { to: 'POST /things', send: '{"name":"x"}', status: 201, body: '{"id":"n","name":"x"}' };
 const removed: Sent = { to: 'DELETE /things/a', status: 204 };
@@ -218,6 +238,21 @@ test.each<[string, readonly Sent[], string]>([
     'more items than were asked for',
     [things('perPage=2', 'abc')],
     'error 0<0 /response/body/data: GET /things shows more items than its limit',
+  ],
+  [
+    'a page behind the key of the last item that begins with it',
+    [
+      events('limit=3', 'abc', true),
+      events('limit=1', 'a', true),
+      events('limit=2&starting_after=a', 'ab', true),
+      events('limit=3', 'abc', true),
+    ],
+    'error 2<1 /response/body/data: GET /events leads on to items that it has shown before',
+  ],
+  [
+    'a list that says it ends before it does',
+    [events('limit=3', 'abc', true), events('limit=1', 'a', false), events('limit=3', 'abc', true)],
+    'error 1<0 /response/body/data: GET /events ends before an item that another page shows',
   ],
   // Where a page leads.
   [

@@ -89,13 +89,10 @@ function pageOf(api: ApiModel, exchange: ObservedExchange): ListPage | undefined
   const sent = queryOf(exchange.query);
   const told = toldBy(api, exchange, binding);
   const number = (role: PagePropertyRole): number | undefined => numberIn(told.get(role)?.[0]);
-  const wayOn = wayOnOf(exchange, binding, sent, told);
+  const page = { exchange, binding, sent, items, keys: keysOf(binding, items) };
+  const wayOn = wayOnOf(page, told);
   return {
-    exchange,
-    binding,
-    sent,
-    items,
-    keys: keysOf(binding, items),
+    ...page,
     wayOn,
     isEnd: wayOn === undefined && saysEnd(told),
     total: number('total'),
@@ -164,27 +161,42 @@ function saysEnd(told: Told): boolean {
   return isNone || told.get('has-more')?.[0] === false || told.get('is-last')?.[0] === true;
 }
 
-function wayOnOf({ headers }: ObservedExchange, { parameters }: Binding, sent: Query, told: Told): WayOn | undefined {
-  const links = parseLinkHeader(headerValues(headers, 'link').join(', '));
+function wayOnOf(page: Pick<ListPage, 'exchange' | 'binding' | 'sent' | 'keys'>, told: Told): WayOn | undefined {
+  const links = parseLinkHeader(headerValues(page.exchange.headers, 'link').join(', '));
   const link = links.find(({ parameters: { rel = '' } }) => rel.toLowerCase().split(' ').includes('next'))?.target;
-  const { cursor, page, from } = parameters;
-  const text = (role: PagePropertyRole): string => {
-    const [value = null] = told.get(role) ?? [];
-    return typeof value === 'string' || isJsonNumber(value) ? scalarText(value) : '';
-  };
-  const at = link === undefined ? '/response/body' : '/response/headers/link';
-  for (const url of [link ?? '', text('next-link'), text('next-cursor')])
-    if (/^(?:https?:|\/|\?)/.test(url) && /\?./.test(url))
-      return { query: queryOf(url.slice(url.indexOf('?') + 1).replace(/#.*$/, '')), isLink: true, text: url, at };
+  if (link !== undefined) return { query: queryIn(link), isLink: true, text: link, at: '/response/headers/link' };
+  const at = '/response/body';
+  const url = [textTold(told, 'next-link'), textTold(told, 'next-cursor')].find((text) => IS_URL.test(text));
+  if (url !== undefined) return { query: queryIn(url), isLink: true, text: url, at };
+  const [parameter, text] = tokenOf(page, told) ?? [];
+  if (parameter === undefined || text === undefined) return undefined;
+  return { query: new Map([...page.sent, [parameter.name, [text]]]), isLink: false, text, at };
+}
+
+const IS_URL = /^(?:https?:|\/|\?).*\?.|^\?./;
+
+function queryIn(url: string): Query {
+  return queryOf(url.replace(/^[^?]*\??/, '').replace(/#.*$/, ''));
+}
+
+function textTold(told: Told, role: PagePropertyRole): string {
+  const [value = null] = told.get(role) ?? [];
+  return typeof value === 'string' || isJsonNumber(value) ? scalarText(value) : '';
+}
+
+/** The parameter that leads on, and its value: a cursor, a number, or the key of the last item. */
+function tokenOf(
+  { binding: { parameters }, keys }: Pick<ListPage, 'binding' | 'keys'>,
+  told: Told,
+): readonly [Parameter | undefined, string] | undefined {
+  const { cursor, page, from, after } = parameters;
   const values = [
-    [cursor, text('next-cursor') || text('next-link')],
-    [page?.parameter, text('next-page')],
-    [from, text('next-key')],
+    [cursor, textTold(told, 'next-cursor') || textTold(told, 'next-link')],
+    [page?.parameter, textTold(told, 'next-page')],
+    [from, textTold(told, 'next-key')],
+    [after, saysEnd(told) ? '' : (keys?.at(-1) ?? '')],
   ] as const;
-  for (const [parameter, value] of values)
-    if (parameter !== undefined && value !== '')
-      return { query: new Map([...sent, [parameter.name, [value]]]), isLink: false, text: value, at };
-  return undefined;
+  return values.find(([parameter, value]) => parameter !== undefined && value !== '');
 }
 
 /** Parameters that say where a page begins. */
