@@ -54,9 +54,11 @@ function tooLong(_: ApiModel, { binding, sent, items }: ListRead): Fault | undef
 }
 
 function repeatedItem(_: ApiModel, { keys = [], items }: ListRead): Fault | undefined {
+  const first = new Map<string, number>();
   const again = keys.findIndex((key, index) => {
-    const first = keys.indexOf(key);
-    return first < index && equalJson(items[first] ?? null, items[index] ?? null);
+    const before = first.get(key) ?? index;
+    first.set(key, before);
+    return before < index && equalJson(items[before] ?? null, items[index] ?? null);
   });
   if (again < 0) return undefined;
   return { what: 'shows one item twice on a page', expected: 'each item once', actual: `${keys[again] ?? ''} twice` };

@@ -38,7 +38,7 @@ function hasTwoOfOneKey({ keys = [], items }: ListRead): boolean {
   return keys.some((key, index) => {
     const before = first.get(key) ?? index;
     first.set(key, before);
-    return !equalJson(items[before] ?? null, items[index] ?? null);
+    return before !== index && !equalJson(items[before] ?? null, items[index] ?? null);
   });
 }
 
@@ -97,13 +97,9 @@ class ReadsOfList {
     return this.reads.flatMap((read) => {
       const shown = shownBy(read);
       if (shown.length > 0 && this.reads.length > 1) this.history.compared.add(read.exchange);
-      const found = shown.flatMap((each) => {
-        const before = [each.key === undefined ? undefined : byKey.get(each.key), byPlace.get(each.place)];
-        const other = before.find((one) => one !== undefined && (one.key !== each.key || one.place !== each.place));
-        return other === undefined ? [] : this.findingsOf(conflictOf(other, each));
-      });
+      const found = gravest(conflictsOf(shown, byPlace, byKey).flatMap((conflict) => this.findingsOf(conflict)));
       // What is at fault tells nothing of the next page.
-      if (found.length > 0) return found.slice(0, 1);
+      if (found.length > 0) return found;
       for (const each of shown) {
         byPlace.set(each.place, each);
         if (each.key !== undefined) byKey.set(each.key, each);
@@ -177,6 +173,23 @@ function shownBy(read: ListRead): Shown[] {
   const empty = missing > 0 ? missing + 1 : Number(isEnd || (isNumbered && keys.length === 0));
   const places = [...keys, ...Array.from({ length: empty }, () => undefined)];
   return places.map((key, index) => ({ read, key, place: start + index }));
+}
+
+/** How a page disagrees with those before it: of each of them the first place where it does. */
+function conflictsOf(
+  shown: readonly Shown[],
+  byPlace: ReadonlyMap<number, Shown>,
+  byKey: ReadonlyMap<string, Shown>,
+): Conflict[] {
+  const found = new Map<ListRead, Conflict>();
+  for (const each of shown)
+    for (const other of [each.key === undefined ? undefined : byKey.get(each.key), byPlace.get(each.place)]) {
+      if (other === undefined || (other.key === each.key && other.place === each.place)) continue;
+      const conflict = conflictOf(other, each);
+      const known = found.get(other.read);
+      if (known === undefined || conflict.place < known.place) found.set(other.read, conflict);
+    }
+  return [...found.values()];
 }
 
 function conflictOf(earlier: Shown, later: Shown): Conflict {
