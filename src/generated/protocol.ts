@@ -59,13 +59,19 @@ function placesOf(
   });
 }
 
-/** HEAD is GET without the body (RFC 9110 §9.3.2); where the description has it not, it may be missing. */
+/**
+ * HEAD is GET without the body (RFC 9110 §9.3.2); where the description has it not, it may be missing. The same GET is sent
+ * before and after it: `head-like-get` compares them.
+ */
 function heads(draft: Draft, thing: Thing): void {
   for (const { binding, path, words } of placesOf(draft, thing)) {
     // Of what nobody made, a GET may find nothing either.
     const absent = isSubject(thing.subject) ? [] : [404];
-    const status = [...successStatuses(binding.operation, [200]), 405, 501, ...absent];
-    draft.add('steps', { name: `HEAD of ${words}`, method: 'HEAD', path, expect: { status } });
+    const status = [...successStatuses(binding.operation, [200]), ...absent];
+    const get = { method: 'GET', path, expect: { status } };
+    draft.add('steps', { name: `GET of ${words}, before HEAD`, ...get });
+    draft.add('steps', { name: `HEAD of ${words}`, method: 'HEAD', path, expect: { status: [...status, 405, 501] } });
+    draft.add('steps', { name: `GET of ${words}, after HEAD`, ...get });
   }
 }
 

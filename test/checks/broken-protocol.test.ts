@@ -141,6 +141,15 @@ const RUN_DEFECTS: readonly {
     said: [READ, READ],
     found: ['error etag-changes 1', 'warning read-repeatable 1'],
   },
+  {
+    check: 'head-like-get',
+    defect: 'HEAD says that there is nothing to read',
+    breaks: () => ({
+      answer: (response, { method }) => (method === 'HEAD' ? withHeader(response, 'Content-Length', '0') : response),
+    }),
+    said: [READ, { to: 'HEAD /pets/1' }, READ],
+    found: ['error head-like-get 1'],
+  },
 ];
 
 async function talk(breaks: Defect, said: readonly Said[]): Promise<string[]> {

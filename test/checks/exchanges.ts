@@ -42,6 +42,7 @@ export function observeRun(sent: readonly Sent[], api: ApiModel = PETSTORE): Obs
       status,
       headers,
       body: jsonIn(body),
+      bodySize: Buffer.byteLength(body),
       ...timesOf(exchange, index),
     };
   });

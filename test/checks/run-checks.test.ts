@@ -182,3 +182,25 @@ test('echo leaves them out in the items of lists and the values of maps as well'
   expect(checkRun(observeRun([sent('Ada')], vault), vault).findings).toEqual([]);
   expect(checkRun(observeRun([sent('Eve')], vault), vault).findings).toHaveLength(2);
 });
+
+test.each([
+  ['every GET can be sent as HEAD', 'Every\n    GET can be sent as HEAD.', '', 'error'],
+  ['there is a HEAD', 'None.', `head: { operationId: peek, responses: { '200': { description: there } } }`, 'error'],
+  ['not every GET can be sent as HEAD', 'Not every GET can be sent as HEAD, and this one not.', '', 'warning'],
+  ['GET and HEAD have nothing to do with each other', 'Every GET is cached. HEAD is not.', '', 'warning'],
+])('a HEAD that is rejected, where %s', (_, text, head, severity) => {
+  const { api: own } = loadText(`openapi: 3.0.3
+info:
+  title: Notes
+  version: '1'
+  description: |
+    ${text}
+paths:
+  /notes:
+    get: { operationId: list, responses: { '200': { description: all } } }
+    ${head}
+`);
+  const get: Sent = { to: 'GET /notes', status: 200, body: '[]' };
+  const said = checkRun(observeRun([get, { to: 'HEAD /notes', status: 405 }, get], own), own).findings;
+  expect(said.map((each) => `${each.check} ${each.severity}`)).toEqual([`head-like-get ${severity}`]);
+});

@@ -101,6 +101,7 @@ export function judgeRun(heard: readonly Heard[]): string[] {
       status: answer.status,
       headers: answer.headers,
       body: jsonIn((answer.body ?? '').toString()),
+      bodySize: answer.body?.length ?? 0,
       sentAt: 2 * index,
       respondedAt: 2 * index + 1,
     };

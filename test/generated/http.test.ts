@@ -24,7 +24,7 @@ async function runWith(
   });
   app.use(mock);
   // Enough requests for the contract of pets, which comes first.
-  const options = { generate: ['http'], maxRequests: 40, seed: 1, probesAuth: false } as const;
+  const options = { generate: ['http'], maxRequests: 45, seed: 1, probesAuth: false } as const;
   const result = await runContract({ app, ...options });
   const steps = allSteps(result);
   return {
@@ -65,6 +65,12 @@ const FAULTS: readonly { readonly server: string; readonly fault: Fault; readonl
     server: 'fails at an unknown type in Accept',
     fault: ({ headers }) => (headers.accept === 'application/vnd.nobody.unknown' ? { status: 500 } : undefined),
     finding: 'read the pet as a type that nobody has: no-server-error',
+  },
+  {
+    server: 'says to HEAD that there is nothing',
+    fault: ({ method, url }) =>
+      method === 'HEAD' && /\/\d+$/.test(url) ? { status: 200, headers: { 'Content-Length': '0' } } : undefined,
+    finding: 'HEAD of the pet: head-like-get',
   },
   {
     server: 'fails at OPTIONS',

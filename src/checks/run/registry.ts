@@ -3,6 +3,7 @@ import { codeDistinct, codeStable } from './error-codes';
 import { createdReadable, deletedGone } from './existence';
 import { echo } from './echo';
 import { etagChanges, putIdempotent, readRepeatable } from './repetitions';
+import { headLikeGet } from './heads';
 import { identity } from './identity';
 import { History, type RunCheck } from './history';
 import { type ObservedExchange, operationOf, type RunFinding } from '../observed-exchange';
@@ -18,6 +19,7 @@ export const RUN_CHECKS: readonly RunCheck[] = [
   etagChanges,
   putIdempotent,
   readRepeatable,
+  headLikeGet,
 ];
 
 /**

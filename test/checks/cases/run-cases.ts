@@ -12,6 +12,8 @@ const put = (name: string, more: Partial<Sent> = {}): Sent => {
   return { to: 'PUT /pets/1', send, status: 200, body: PET.replace('Zoë', name), ...more };
 };
 const tagged = (tag: string, body: string): Sent => ({ ...read, headers: ['ETag', tag], body });
+const head = (status: number, ...headers: readonly string[]): Sent => ({ to: 'HEAD /pets/1', status, headers });
+const typed = (type: string): Sent => ({ ...read, headers: ['Content-Type', type] });
 const refused = (to: string, status: number, code: string, more: Partial<Sent> = {}): Sent => {
   return { to, status, body: `{"code":"${code}","message":"no","status":${status}}`, ...more };
 };
@@ -491,6 +493,85 @@ export const RUN_CASES: Readonly<Record<string, RunCases>> = {
       ['a write that is not over', [{ ...put('New'), status: undefined }, read, named('New')]],
       ['another caller', [read, named('New', { auth: 'somebody' })]],
       ['another language', [read, named('New', { requestHeaders: ['Accept-Language', 'fr'] })]],
+    ],
+  },
+  'head-like-get': {
+    speaks: [
+      [
+        'another status between two equal reads',
+        [missing, head(200), missing],
+        'error 1<2 /response/status: HEAD /pets/{petId} has another status than GET',
+      ],
+      [
+        'a success where a read has no key',
+        [refused('GET /pets/1', 401, 'a', { auth: 'none' }), { ...head(200), auth: 'none' }],
+        'error 1<0 /response/status: ',
+      ],
+      ['another status beside one read', [missing, head(200)], 'warning 1<0 /response/status: HEAD /pets/{petId} has'],
+      ['another success', [read, head(204), read], 'warning 1<2 /response/status: HEAD /pets/{petId} has another'],
+      [
+        'no HEAD where there is GET, one time',
+        [read, head(405), read, { ...head(501), to: 'HEAD /pets' }, { to: 'GET /pets', status: 200, body: '[]' }],
+        'warning 1<2 /response/status: HEAD is rejected where GET is not',
+      ],
+      [
+        'another length',
+        [read, head(200, 'Content-Length', '10'), read],
+        'error 1<2 /response/headers/content-length: HEAD /pets/{petId} has another Content-Length',
+      ],
+      [
+        'no byte beside one read',
+        [head(200, 'Content-Length', '0'), read],
+        'error 0<1 /response/headers/content-length: ',
+      ],
+      [
+        'another length beside one read',
+        [read, head(200, 'Content-Length', '10')],
+        'warning 1<0 /response/headers/content-length: ',
+      ],
+      [
+        'another length than one of reads that differ',
+        [read, head(200, 'Content-Length', '10'), named('Newer')],
+        'warning 1<2 /response/headers/content-length: ',
+      ],
+      [
+        'another tag',
+        [tagged('"a"', PET), head(200, 'ETag', '"b"'), tagged('"a"', PET)],
+        'error 1<2 /response/headers/etag: HEAD /pets/{petId} has another ETag',
+      ],
+      [
+        'another type',
+        [typed('application/json'), head(200, 'Content-Type', 'text/html'), typed('application/json')],
+        'warning 1<2 /response/headers/content-type: HEAD /pets/{petId} has another Content-Type',
+      ],
+    ],
+    silent: [
+      ['the same headers', [read, head(200, 'Content-Length', String(Buffer.byteLength(PET))), read]],
+      ['no headers at all', [{ ...read, headers: ['ETag', '"a"', 'Content-Type', 'application/json'] }, head(200)]],
+      ['a write in between', [read, removed, head(404)]],
+      ['a write that may not be over', [{ ...put('New'), status: undefined }, read, head(404)]],
+      ['a HEAD that overlaps', [removed, read, { ...head(404), overlaps: true }]],
+      ['too many requests', [read, head(429), read]],
+      ['a failure', [read, head(503), read]],
+      ['another caller', [read, { ...head(401), auth: 'none' }]],
+      [
+        'another form',
+        [read, head(200, 'Content-Length', '0')].map((each, at) =>
+          at === 0 ? { ...each, requestHeaders: ['Accept', 'text/csv'] } : each,
+        ),
+      ],
+      [
+        'a body that was compressed',
+        [{ ...read, headers: ['Content-Encoding', 'gzip'] }, head(200, 'Content-Length', '9')],
+      ],
+      [
+        'a length that was changed on the way',
+        [{ ...read, headers: ['Content-Length', '9'] }, head(200, 'Content-Length', '9')],
+      ],
+      ['a weak tag', [tagged('W/"a"', PET), head(200, 'ETag', 'W/"b"')]],
+      ['a charset', [typed('application/json'), head(200, 'Content-Type', 'Application/JSON; charset=utf-8')]],
+      ['a refusal that the contract expects', [read, { ...head(405), expects: [405] }, read]],
+      ['HEAD of what is not there', [missing, head(404), missing]],
     ],
   },
 };
