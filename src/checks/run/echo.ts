@@ -7,8 +7,9 @@ import { isStateName } from '../../openapi/naming/states';
 import { findResponse, jsonContent } from '../../openapi/view/responses';
 import { objectsIn } from '../../openapi/view/schema-shape';
 import { isAfter, isSuccess, type ObservedExchange, operationOf, type RunCheckFinding } from '../observed-exchange';
+import { hasTaken, itemBefore, memberOf, nextReads, writerOf } from './around-write';
 import type { History, RunCheck } from './history';
-import { bindingOf, isSuccessful, type ObservedItem, pathOfShown, returnsItem, shownItem } from './observed-item';
+import { isSuccessful, type ObservedItem, pathOfShown, shownItem } from './observed-item';
 import { ownForm, ownFormMessage } from '../matchers/own-forms';
 import { isEquivalentText, isSameValue, sentProperties, type SentProperty } from './sent-values';
 
@@ -140,36 +141,13 @@ function knownToComeBack(history: History, writes: readonly ObservedExchange[]):
   return known;
 }
 
-/** The item as it was last shown before a change, with no other write of it in between; `undefined` where nobody saw it. */
-function itemBefore(
-  history: History,
-  write: ObservedExchange,
-): { readonly exchange: ObservedExchange; readonly body: JsonObject } | undefined {
-  const item = history.itemOf(write);
-  if (item === undefined || write.method === 'POST') return undefined;
-  const exchange = history
-    .exchangesOf(item)
-    .findLast(
-      (each) =>
-        each.auth === write.auth && each.method !== 'DELETE' && isAfter(write, each) && returnsItem(history.api, each),
-    );
-  const body = exchange && shownItem(history.api, exchange);
-  if (exchange === undefined || body === undefined) return undefined;
-  return history.writesBetween(item, exchange, write).length > 0 ? undefined : { exchange, body };
-}
-
 /** The response to a change shows the item as it was, and the next read has what was sent. */
 function showsBefore(history: History, { write, read, showsResult }: SeenWrite): RunCheckFinding | undefined {
   const { api } = history;
   const before = itemBefore(history, write);
   const [own, after] = [shownItem(api, write), read && shownItem(api, read)];
   if (!showsResult || before === undefined || own === undefined || !equalJson(before.body, own)) return undefined;
-  const sent = valueAlong(write.requestBody, bindingOf(api, write)?.request?.path ?? []);
-  const isDone = Object.entries(isJsonObject(sent) ? sent : {}).some(
-    ([name, value]) =>
-      value !== null && isSameValue(value, memberOf(after, name)) && !isSameValue(value, memberOf(own, name)),
-  );
-  if (!isDone) return undefined;
+  if (!hasTaken(api, write, own, after)) return undefined;
   return {
     exchange: write,
     earlier: before.exchange,
@@ -184,28 +162,6 @@ function isWrite(exchange: ObservedExchange): boolean {
   return ['POST', 'PUT', 'PATCH'].includes(exchange.method) && isJsonObject(exchange.requestBody);
 }
 
-/** The first read that shows a write and nothing else, and all such reads. */
-function nextReads(
-  history: History,
-  write: ObservedExchange,
-): {
-  readonly item: ObservedItem | undefined;
-  readonly read: ObservedExchange | undefined;
-  readonly reads: readonly ObservedExchange[];
-} {
-  const item = history.itemOf(write);
-  const reads = item === undefined ? [] : history.readsAfter(item, write);
-  const shown = reads.filter((read) => {
-    return (
-      item !== undefined &&
-      read.status === 200 &&
-      returnsItem(history.api, read) &&
-      history.writesBetween(item, write, read).length === 0
-    );
-  });
-  return { item, read: shown[0], reads: shown };
-}
-
 function lostProperties({ api }: History, write: ObservedExchange, response: ObservedExchange): LostProperty[] {
   return sentProperties(api, write, response).filter((sent) => {
     const { name, value, path, shown, isShared } = sent;
@@ -215,10 +171,6 @@ function lostProperties({ api }: History, write: ObservedExchange, response: Obs
     if (got === undefined && (isWrapped(item, sent) || (!isShared && isEmpty(value)))) return false;
     return !isSameValue(value, got, shown.schema) && !violatesResponseSchema(api, sent, got);
   });
-}
-
-function memberOf(item: JsonValue | undefined, name: string): JsonValue | undefined {
-  return isJsonObject(item) && Object.hasOwn(item, name) ? item[name] : undefined;
 }
 
 /** What is empty may as well be left out. */
@@ -271,10 +223,6 @@ function inOwnForm(
     actual: previewValue(got),
     spec: shown.pointer,
   };
-}
-
-function writerOf({ operation, method, path }: ObservedExchange): string {
-  return operation ?? `${method} ${path}`;
 }
 
 function joinPath(start: string, path: readonly string[]): string {

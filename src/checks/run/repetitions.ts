@@ -1,4 +1,5 @@
 import { type ObservedExchange, repeatedRequests, type RunCheckFinding, templateOf } from '../observed-exchange';
+import { tagsOfChanges } from './changed-tags';
 import type { History, RunCheck } from './history';
 import { isSuccessful } from './observed-item';
 import { ownForm } from '../matchers/own-forms';
@@ -13,9 +14,11 @@ import type { ApiModel } from '../../openapi/model/api-model';
 export const etagChanges: RunCheck = {
   id: 'etag-changes',
   area: 'state',
-  source: 'RFC 9110 §8.8.1, §8.8.3',
-  run({ exchanges, api }) {
-    return repeatedRequests(exchanges.filter(isTagged)).flatMap((reads) => firstDisagreement(api, reads) ?? []);
+  source: 'RFC 9110 §8.8, §8.8.1, §8.8.3',
+  run(history) {
+    const { exchanges, api } = history;
+    const groups = repeatedRequests(exchanges.filter(isTagged));
+    return [...groups.flatMap((reads) => firstDisagreement(api, reads) ?? []), ...tagsOfChanges(history)];
   },
 };
 

@@ -435,8 +435,45 @@ export const RUN_CASES: Readonly<Record<string, RunCases>> = {
         [tagged('"a"', PET), tagged('"b"', PET)],
         'warning 1<0 /response/headers/etag: GET /pets/{petId} has another ETag',
       ],
+      [
+        'the tag of before in the response to a change',
+        [tagged('"a"', PET), put('New', { headers: ['ETag', '"a"'] }), tagged('"b"', PET.replace('Zoë', 'New'))],
+        'error 1<0 /response/headers/etag: The response to replacePet has the ETag that the item had before',
+      ],
+      [
+        'another tag than that of the next read in the response to a change',
+        [tagged('"a"', PET), put('New', { headers: ['ETag', '"c"'] }), tagged('"b"', PET.replace('Zoë', 'New'))],
+        'warning 1<2 /response/headers/etag: The response to replacePet has another ETag than the next read',
+      ],
+      [
+        'the tag of before in the response to what changes nothing, of which others may have made a change',
+        [tagged('"a"', PET), put('Zoë', { headers: ['ETag', '"a"'] }), tagged('"b"', PET.replace('5', '6'))],
+        'warning 1<2 /response/headers/etag: The response to replacePet has another ETag than the next read',
+      ],
     ],
     silent: [
+      [
+        'a change with the tag of the next read',
+        [tagged('"a"', PET), put('New', { headers: ['ETag', '"b"'] }), tagged('"b"', PET.replace('Zoë', 'New'))],
+      ],
+      [
+        'a change with a tag, and another one after it',
+        [put('New', { headers: ['ETag', '"b"'] }), put('Newer'), tagged('"c"', PET.replace('Zoë', 'Newer'))],
+      ],
+      [
+        'a change that is accepted, and one with a weak tag',
+        [
+          tagged('"a"', PET),
+          put('New', { status: 202, headers: ['ETag', '"a"'] }),
+          tagged('"b"', PET.replace('Zoë', 'New')),
+          put('Newer', { headers: ['ETag', 'W/"b"'] }),
+          tagged('"c"', PET.replace('Zoë', 'Newer')),
+        ],
+      ],
+      [
+        'a tag that says how the body was coded',
+        [put('New', { headers: ['ETag', '"b"'] }), tagged('"b-gzip"', PET.replace('Zoë', 'New'))],
+      ],
       [
         'a tag for each body',
         [
