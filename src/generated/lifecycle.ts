@@ -24,6 +24,8 @@ export function addCreation(draft: Draft, subject: Subject): void {
   read(draft, thing, `read the ${noun}`, shownOf(draft.api, own));
   if (place !== undefined) atPlace(draft, thing, place);
   list(draft, thing);
+  // `list-like-item` compares the list with what is the same before and after it.
+  if (subject.of('list') !== undefined) read(draft, thing, `read the ${noun} after the list`, shownOf(draft.api, own));
   read(draft, neighbour, `the other ${noun} is as it was`, shownOf(draft.api, first));
 }
 

@@ -150,6 +150,16 @@ const RUN_DEFECTS: readonly {
     said: [READ, { to: 'HEAD /pets/1' }, READ],
     found: ['error head-like-get 1'],
   },
+  {
+    check: 'list-like-item',
+    defect: 'the list has other names',
+    breaks: () => ({
+      answer: (response, { target }) =>
+        target === '/pets' ? changeBody(response, (body) => body.replace(/"name":"[^"]*"/g, '"name":"?"')) : response,
+    }),
+    said: [READ, { to: 'GET /pets' }, READ],
+    found: ['error list-like-item 1'],
+  },
 ];
 
 async function talk(breaks: Defect, said: readonly Said[]): Promise<string[]> {

@@ -1,3 +1,4 @@
+import { joinPointer } from '../../core/json/json-pointer';
 import { isJsonObject, type JsonObject, type JsonValue, valueAlong } from '../../core/json/json-value';
 import type { ApiModel } from '../../openapi/model/api-model';
 import { isAfter, type ObservedExchange } from '../observed-exchange';
@@ -65,4 +66,8 @@ export function memberOf(item: JsonValue | undefined, name: string): JsonValue |
 
 export function writerOf({ operation, method, path }: ObservedExchange): string {
   return operation ?? `${method} ${path}`;
+}
+
+export function joinPath(start: string, path: readonly string[]): string {
+  return path.reduce((pointer, name) => joinPointer(pointer, name), start);
 }

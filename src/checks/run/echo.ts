@@ -1,4 +1,3 @@
-import { joinPointer } from '../../core/json/json-pointer';
 import { equalJson, isJsonObject, type JsonObject, type JsonValue, valueAlong } from '../../core/json/json-value';
 import { previewValue } from '../../core/json/stringify-json';
 import type { ApiModel } from '../../openapi/model/api-model';
@@ -7,7 +6,7 @@ import { isStateName } from '../../openapi/naming/states';
 import { findResponse, jsonContent } from '../../openapi/view/responses';
 import { objectsIn } from '../../openapi/view/schema-shape';
 import { isAfter, isSuccess, type ObservedExchange, operationOf, type RunCheckFinding } from '../observed-exchange';
-import { hasTaken, itemBefore, memberOf, nextReads, writerOf } from './around-write';
+import { hasTaken, itemBefore, joinPath, memberOf, nextReads, writerOf } from './around-write';
 import type { History, RunCheck } from './history';
 import { isSuccessful, type ObservedItem, pathOfShown, shownItem } from './observed-item';
 import { ownForm, ownFormMessage } from '../matchers/own-forms';
@@ -223,10 +222,6 @@ function inOwnForm(
     actual: previewValue(got),
     spec: shown.pointer,
   };
-}
-
-function joinPath(start: string, path: readonly string[]): string {
-  return path.reduce((pointer, name) => joinPointer(pointer, name), start);
 }
 
 function lostFinding(

@@ -5,6 +5,7 @@ import { echo } from './echo';
 import { etagChanges, putIdempotent, readRepeatable } from './repetitions';
 import { headLikeGet } from './heads';
 import { identity } from './identity';
+import { listLikeItem } from './list-items';
 import { History, type RunCheck } from './history';
 import { type ObservedExchange, operationOf, type RunFinding } from '../observed-exchange';
 
@@ -20,6 +21,7 @@ export const RUN_CHECKS: readonly RunCheck[] = [
   putIdempotent,
   readRepeatable,
   headLikeGet,
+  listLikeItem,
 ];
 
 /**

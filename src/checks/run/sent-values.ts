@@ -120,7 +120,7 @@ function commonMembers(api: ApiModel, sent: SchemaShape, shown: SchemaShape, val
 }
 
 /** Have two schemas the same types and formats, or one of them none? */
-function isAlike(api: ApiModel, one: readonly LocatedObject[], other: readonly LocatedObject[]): boolean {
+export function isAlike(api: ApiModel, one: readonly LocatedObject[], other: readonly LocatedObject[]): boolean {
   return ['type', 'format'].every((keyword) => {
     const [left, right] = [one, other].map((schemas) => wordsAt(api, schemas, keyword));
     return left === undefined || right === undefined || left === '' || right === '' || left === right;

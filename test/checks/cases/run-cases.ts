@@ -14,6 +14,10 @@ const put = (name: string, more: Partial<Sent> = {}): Sent => {
 const tagged = (tag: string, body: string): Sent => ({ ...read, headers: ['ETag', tag], body });
 const head = (status: number, ...headers: readonly string[]): Sent => ({ to: 'HEAD /pets/1', status, headers });
 const typed = (type: string): Sent => ({ ...read, headers: ['Content-Type', type] });
+const listed = (name: string, status = '"available"'): Sent => {
+  const body = `[${PET.replace('Zoë', name).replace('"available"', status)}]`;
+  return { to: 'GET /pets', status: 200, body };
+};
 const stock = (sent: number, quantity: number): Sent => {
   const body = `{"petId":1,"quantity":${quantity},"status":"available"}`;
   return { to: 'PATCH /inventory/1', send: `{"quantity":${sent}}`, status: 200, body };
@@ -628,6 +632,34 @@ export const RUN_CASES: Readonly<Record<string, RunCases>> = {
       ['a charset', [typed('application/json'), head(200, 'Content-Type', 'Application/JSON; charset=utf-8')]],
       ['a refusal that the contract expects', [read, { ...head(405), expects: [405] }, read]],
       ['HEAD of what is not there', [missing, head(404), missing]],
+    ],
+  },
+  'list-like-item': {
+    speaks: [
+      [
+        'another value in the list, one time',
+        [read, listed('Rex'), read, listed('Rex'), read],
+        'error 1<0 /response/body/*/name: GET /pets shows another "name" than GET /pets/{petId}',
+      ],
+      [
+        'a value of before in the list',
+        [read, put('New'), named('New'), listed('Zoë'), named('New')],
+        'warning 3<2 /response/body/*/name: GET /pets shows another "name" than GET /pets/{petId}: one of before',
+      ],
+    ],
+    silent: [
+      ['the same values', [read, listed('Zoë'), read]],
+      ['one read alone', [read, listed('Rex')]],
+      ['reads that differ', [read, listed('Rex'), named('New')]],
+      ['a write in between', [read, listed('New'), put('New'), named('Zoë')]],
+      ['another caller', [read, { ...listed('Rex'), auth: 'somebody' }, read]],
+      ['a text that is cut', [named('Old Shatterhand'), listed('Old Shat…'), named('Old Shatterhand')]],
+      ['a summary', [read, { to: 'GET /pets', status: 200, body: '[{"id":1,"status":null}]' }, read]],
+      ['a code in another case', [read, listed('Zoë', '"AVAILABLE"'), read]],
+      [
+        'another item',
+        [read, { to: 'GET /pets', status: 200, body: `[${PET.replace('1', '2').replace('Zoë', 'Rex')}]` }, read],
+      ],
     ],
   },
 };
