@@ -20,6 +20,7 @@ export function addCreation(draft: Draft, subject: Subject): void {
   const thing = draft.make(own, 'steps', undefined, {
     mayBeRefused: reasonsOfState(subject.create.operation),
     capture: place === undefined ? {} : { [place]: placeOf(subject) ?? {} },
+    isLookedFor: true,
   });
   read(draft, thing, `read the ${noun}`, shownOf(draft.api, own));
   if (place !== undefined) atPlace(draft, thing, place);

@@ -37,6 +37,8 @@ export interface MakeOptions {
   readonly capture?: JsonObject;
   /** Refusals that are right as well: then nothing is expected of the body. */
   readonly orRefused?: readonly number[];
+  /** Is it looked for before it is made, at a key that the run chose? */
+  readonly isLookedFor?: boolean;
   /** More of the step. */
   readonly more?: JsonObject;
   /** Whose key makes it, and removes it: `{ auth: { identity } }`; that of the run when left out. */

@@ -3,6 +3,7 @@ import { RUN_CHECKS } from '../../src/checks/run/registry';
 import { changeBody, startBroken, withHeader, type Defect } from '../runner/peer';
 import { CAUGHT_BY_ONE_ANSWER } from './broken-answers';
 import { PROTOCOL_CASES } from './cases/index';
+import { PET, withPutThatMakes } from './exchanges';
 import { judge, judgeRun, say, type Heard, type Said } from './talk';
 
 const NEW_PET = '{"name":"Zoë","categoryId":1}';
@@ -61,6 +62,7 @@ const RUN_DEFECTS: readonly {
   breaks: () => Defect;
   said: readonly Said[];
   found: readonly string[];
+  describedAs?: (text: string) => string;
 }[] = [
   {
     check: 'deleted-gone',
@@ -160,9 +162,20 @@ const RUN_DEFECTS: readonly {
     said: [READ, { to: 'GET /pets' }, READ],
     found: ['error list-like-item 1'],
   },
+  {
+    check: 'put-creates',
+    describedAs: withPutThatMakes,
+    defect: 'a replacement makes what is not there, and says nothing of it',
+    breaks: () => ({
+      answer: (response, { method }) =>
+        method === 'PUT' ? changeBody({ ...response, status: 200 }, () => PET.replace('5', '1')) : response,
+    }),
+    said: [REMOVE, READ, { to: 'PUT /pets/1', send: NEW_PET }],
+    found: ['error put-creates 2'],
+  },
 ];
 
-async function talk(breaks: Defect, said: readonly Said[]): Promise<string[]> {
+async function talk(breaks: Defect, said: readonly Said[], describedAs?: (text: string) => string): Promise<string[]> {
   const server = await startBroken(breaks);
   try {
     const heard: Heard[] = [];
@@ -171,15 +184,15 @@ async function talk(breaks: Defect, said: readonly Said[]): Promise<string[]> {
       const id = /"id":(\d+)/.exec(heard[0]?.answer.body?.toString() ?? '')?.[1] ?? '';
       heard.push(await say(server.url, { ...one, to: one.to.replace('{id}', id) }));
     }
-    return judgeRun(heard);
+    return judgeRun(heard, describedAs);
   } finally {
     await server.close();
   }
 }
 
-test.each(RUN_DEFECTS)('$check catches a server where $defect', async ({ breaks, said, found }) => {
-  expect(await talk(breaks(), said)).toEqual(found);
-  expect(await talk({}, said)).toEqual([]);
+test.each(RUN_DEFECTS)('$check catches a server where $defect', async ({ breaks, said, found, describedAs }) => {
+  expect(await talk(breaks(), said, describedAs)).toEqual(found);
+  expect(await talk({}, said, describedAs)).toEqual([]);
 });
 
 test('every check over a run catches a broken server', () => {

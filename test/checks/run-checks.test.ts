@@ -1,20 +1,27 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { loadApi } from '../../src/files/load-api';
 import { checkRun, RUN_CHECKS } from '../../src/checks/run/registry';
 import type { ApiModel } from '../../src/openapi/model/api-model';
 import { loadText } from '../openapi/load-text';
+import { ROOT } from '../project/source-files';
 import { RUN_CASES } from './cases/run-cases';
 import { added, GONE, missing, observeRun, PET, read, removed, runCheck, type Sent } from './exchanges';
 
 const { api } = loadApi();
 
-describe.each(Object.entries(RUN_CASES))('%s', (id, { speaks, silent }) => {
+const TEXT = readFileSync(join(ROOT, 'spec', 'petstore.yaml'), 'utf8');
+
+describe.each(Object.entries(RUN_CASES))('%s', (id, { speaks, silent, describedAs }) => {
+  const model = describedAs === undefined ? api : loadText(describedAs(TEXT)).api;
+
   test.each(speaks.map(([name, sent, ...findings]) => ({ name, sent, findings })))('speaks of $name', (row) => {
-    const said = runCheck(id, row.sent);
+    const said = runCheck(id, row.sent, model);
     expect(said.map((text, index) => text.slice(0, row.findings[index]?.length))).toEqual(row.findings);
   });
 
   test.each(silent)('finds nothing in %s', (_, sent) => {
-    expect(runCheck(id, sent)).toEqual([]);
+    expect(runCheck(id, sent, model)).toEqual([]);
   });
 });
 

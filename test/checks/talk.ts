@@ -88,7 +88,8 @@ export function judge({ answer, ...said }: Heard, describedAs?: (text: string) =
 const jsonIn = (text: string): JsonValue | undefined => (/^[[{]/.test(text) ? parseJson(text) : undefined);
 
 /** What the checks over a run say of what was said one after the other: `error echo 1`. */
-export function judgeRun(heard: readonly Heard[]): string[] {
+export function judgeRun(heard: readonly Heard[], describedAs?: (text: string) => string): string[] {
+  const model = describedAs === undefined ? api : buildModel(readSource(describedAs(TEXT), 'petstore.yaml'));
   const exchanges = heard.map(({ answer, ...said }, index): ObservedExchange => {
     return {
       ...splitOf(said),
@@ -106,5 +107,5 @@ export function judgeRun(heard: readonly Heard[]): string[] {
       respondedAt: 2 * index + 1,
     };
   });
-  return checkRun(exchanges, api).findings.map(({ severity, check, exchange }) => `${severity} ${check} ${exchange}`);
+  return checkRun(exchanges, model).findings.map(({ severity, check, exchange }) => `${severity} ${check} ${exchange}`);
 }

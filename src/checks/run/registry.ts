@@ -6,6 +6,7 @@ import { etagChanges, putIdempotent, readRepeatable } from './repetitions';
 import { headLikeGet } from './heads';
 import { identity } from './identity';
 import { listLikeItem } from './list-items';
+import { putCreates } from './put-creates';
 import { History, type RunCheck } from './history';
 import { type ObservedExchange, operationOf, type RunFinding } from '../observed-exchange';
 
@@ -22,6 +23,7 @@ export const RUN_CHECKS: readonly RunCheck[] = [
   readRepeatable,
   headLikeGet,
   listLikeItem,
+  putCreates,
 ];
 
 /**

@@ -1,9 +1,11 @@
-import { added, GONE, missing, NEW_PET, PET, read, removed, type Sent } from '../exchanges';
+import { added, GONE, missing, NEW_PET, PET, read, removed, type Sent, withPutThatMakes } from '../exchanges';
 
 export interface RunCases {
   /** Runs that the check finds fault with, and the beginnings of what it says. */
   readonly speaks: readonly (readonly [name: string, sent: readonly Sent[], ...findings: string[]])[];
   readonly silent: readonly (readonly [name: string, sent: readonly Sent[]])[];
+  /** Changes the text of the description before it is read. */
+  readonly describedAs?: (text: string) => string;
 }
 
 const named = (name: string, more: Partial<Sent> = {}): Sent => ({ ...read, body: PET.replace('Zoë', name), ...more });
@@ -659,6 +661,39 @@ export const RUN_CASES: Readonly<Record<string, RunCases>> = {
       [
         'another item',
         [read, { to: 'GET /pets', status: 200, body: `[${PET.replace('1', '2').replace('Zoë', 'Rex')}]` }, read],
+      ],
+    ],
+  },
+  'put-creates': {
+    describedAs: withPutThatMakes,
+    speaks: [
+      [
+        'a 200 for what was not there, one time',
+        [missing, put('New'), removed, missing, put('New')],
+        'error 1<0 /response/status: PUT /pets/{petId} made what was not there, and says that it was',
+      ],
+      [
+        'a 204 for what has ended',
+        [{ ...missing, status: 410 }, put('New', { status: 204, body: undefined })],
+        'error 1<0 ',
+      ],
+    ],
+    silent: [
+      ['a 201', [missing, put('New', { status: 201 })]],
+      ['what is there', [read, put('New')]],
+      ['what nobody looked for', [put('New')]],
+      ['what another caller does not find', [{ ...missing, auth: 'somebody' }, put('New')]],
+      ['what was made in between', [missing, put('New', { status: 201 }), put('Newer')]],
+      ['what may have been made in between', [missing, put('New', { status: undefined, body: undefined }), put('New')]],
+      ['what is only accepted', [missing, put('New', { status: 202 })]],
+      ['a refusal', [missing, put('New', { status: 404, body: GONE })]],
+      ['what the contract expects', [missing, put('New', { expects: [200] })]],
+      [
+        'an operation that documents no 201',
+        [
+          { to: 'GET /inventory/1', status: 404, body: GONE },
+          { ...stock(3, 3), to: 'PUT /inventory/1' },
+        ],
       ],
     ],
   },
