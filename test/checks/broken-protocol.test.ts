@@ -173,6 +173,18 @@ const RUN_DEFECTS: readonly {
     said: [REMOVE, READ, { to: 'PUT /pets/1', send: NEW_PET }],
     found: ['error put-creates 2'],
   },
+  {
+    check: 'allow-complete',
+    defect: 'OPTIONS does not tell of PUT',
+    breaks: () => ({
+      answer: (response, { method }) =>
+        method === 'OPTIONS'
+          ? withHeader({ ...response, status: 204, body: undefined }, 'Allow', 'GET, HEAD')
+          : response,
+    }),
+    said: [{ to: 'PUT /pets/1', send: NEW_PET }, { to: 'OPTIONS /pets/1' }],
+    found: ['error allow-complete 1'],
+  },
 ];
 
 async function talk(breaks: Defect, said: readonly Said[], describedAs?: (text: string) => string): Promise<string[]> {

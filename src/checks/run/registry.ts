@@ -1,4 +1,5 @@
 import type { ApiModel } from '../../openapi/model/api-model';
+import { allowComplete } from './allowed-methods';
 import { codeDistinct, codeStable } from './error-codes';
 import { createdReadable, deletedGone } from './existence';
 import { echo } from './echo';
@@ -24,6 +25,7 @@ export const RUN_CHECKS: readonly RunCheck[] = [
   headLikeGet,
   listLikeItem,
   putCreates,
+  allowComplete,
 ];
 
 /**

@@ -20,6 +20,7 @@ const listed = (name: string, status = '"available"'): Sent => {
   const body = `[${PET.replace('Zoë', name).replace('"available"', status)}]`;
   return { to: 'GET /pets', status: 200, body };
 };
+const allows = (methods: string): Sent => ({ to: 'OPTIONS /pets/1', status: 204, headers: ['Allow', methods] });
 const stock = (sent: number, quantity: number): Sent => {
   const body = `{"petId":1,"quantity":${quantity},"status":"available"}`;
   return { to: 'PATCH /inventory/1', send: `{"quantity":${sent}}`, status: 200, body };
@@ -695,6 +696,29 @@ export const RUN_CASES: Readonly<Record<string, RunCases>> = {
           { ...stock(3, 3), to: 'PUT /inventory/1' },
         ],
       ],
+    ],
+  },
+  'allow-complete': {
+    speaks: [
+      [
+        'an OPTIONS without a method that was taken before, one time',
+        [put('New'), allows('GET, HEAD'), allows('GET')],
+        'error 1<0 /response/headers/allow: Allow of OPTIONS /pets/{petId} lacks PUT, which the path takes',
+      ],
+      [
+        'a 405 without a method that was taken after it',
+        [{ ...allows('GET'), to: 'POST /pets/1', status: 405 }, removed],
+        'error 0<1 /response/headers/allow: Allow of POST /pets/{petId} lacks DELETE',
+      ],
+    ],
+    silent: [
+      ['all methods', [put('New'), allows('GET,PUT , DELETE')]],
+      ['a method that was refused', [put('New', { status: 404, body: GONE }), allows('GET')]],
+      ['no word of HEAD and OPTIONS', [head(200), { ...allows('GET'), headers: [] }, allows('GET')]],
+      ['another path', [put('New'), { ...allows('GET'), to: 'OPTIONS /pets/2' }]],
+      ['another caller', [put('New'), { ...allows('GET'), auth: 'somebody' }]],
+      ['what was removed', [put('New'), removed, allows('GET')]],
+      ['an OPTIONS that was refused', [put('New'), { ...allows('GET'), status: 403 }]],
     ],
   },
 };
