@@ -211,3 +211,37 @@ paths:
   const said = checkRun(observeRun([get, { to: 'HEAD /notes', status: 405 }, get], own), own).findings;
   expect(said.map((each) => `${each.check} ${each.severity}`)).toEqual([`head-like-get ${severity}`]);
 });
+
+test.each([
+  ['the mark is missing', '{"id":"a","name":"b","updatedAt":"2030-01-02T00:00:00Z"}', ['error']],
+  ['the mark is null', '{"id":"a","name":"b","updatedAt":"2030-01-02T00:00:00Z","deletedAt":null}', ['warning']],
+  ['there is the mark', '{"id":"a","name":"b","deletedAt":"2030-01-02T00:00:00Z"}', ['warning']],
+  ['it is something else', '{"id":"a","name":"c","updatedAt":"2030-01-02T00:00:00Z"}', ['warning']],
+])('of what is removed and can be read, where %s', (_, body, severities) => {
+  const time = { type: 'string', format: 'date-time' };
+  const note = { type: 'object', properties: { id: { type: 'string' }, name: {}, updatedAt: time, deletedAt: time } };
+  const { api: own } = loadText(
+    JSON.stringify({
+      openapi: '3.0.3',
+      info: { title: 'Notes', version: '1' },
+      paths: {
+        '/notes/{noteId}': {
+          parameters: [{ name: 'noteId', in: 'path', required: true, schema: { type: 'string' } }],
+          get: {
+            operationId: 'getNote',
+            responses: { 200: { description: 'Note.', content: { 'application/json': { schema: note } } } },
+          },
+          delete: { operationId: 'removeNote', responses: { 204: { description: 'Removed.' } } },
+        },
+      },
+    }),
+  );
+  const get: Sent = {
+    to: 'GET /notes/a',
+    status: 200,
+    body: '{"id":"a","name":"b","updatedAt":"2030-01-01T00:00:00Z"}',
+  };
+  const { findings } = checkRun(observeRun([get, { to: 'DELETE /notes/a', status: 204 }, { ...get, body }], own), own);
+  const said = findings.filter(({ check }) => check === 'deleted-gone');
+  expect(said.map(({ severity }) => severity)).toEqual(severities);
+});
