@@ -185,6 +185,20 @@ const RUN_DEFECTS: readonly {
     said: [{ to: 'PUT /pets/1', send: NEW_PET }, { to: 'OPTIONS /pets/1' }],
     found: ['error allow-complete 1'],
   },
+  {
+    check: 'removed-values',
+    defect: 'a replacement keeps the description of a category',
+    breaks: () => ({
+      answer: (response) =>
+        changeBody(response, (body) => body.replace(/("id":1,"name":"Owls")}/, '$1,"description":"They hoot"}')),
+    }),
+    said: [
+      { to: 'PUT /categories/1', send: '{"name":"Owls","description":"They hoot"}' },
+      { to: 'PUT /categories/1', send: '{"name":"Owls"}' },
+      { to: 'GET /categories/1' },
+    ],
+    found: ['error removed-values 2'],
+  },
 ];
 
 async function talk(breaks: Defect, said: readonly Said[], describedAs?: (text: string) => string): Promise<string[]> {

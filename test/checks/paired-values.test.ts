@@ -152,3 +152,32 @@ test('a response that shows the item as it was before is one finding', () => {
   const told = apiOf({ name: text, state: text }, { name: text, state: text }, 'The tool as it was before.');
   expect(echoed(told, ...run).filter((text) => text.startsWith('error'))).toEqual([]);
 });
+
+describe('a merge patch', () => {
+  const patched = (
+    shown: object,
+    type = 'application/merge-patch+json',
+    sent: object = { ...text, nullable: true },
+  ): string[] => {
+    const api = apiOf({ it: sent }, { it: text });
+    const headers = ['Content-Type', type];
+    const run = [
+      change({ it: 'a b' }, { it: 'a b' }),
+      { ...change({ it: null }, shown), requestHeaders: headers },
+      readAs(shown),
+    ];
+    return checkRun(observeRun(run, api), api)
+      .findings.filter(({ check }) => check === 'removed-values')
+      .map(({ severity, exchange, at }) => `${severity} ${exchange} ${at}`);
+  };
+
+  test('takes away what it sets to null', () => {
+    expect(patched({ it: 'a b' })).toEqual(['error 2 /response/body/data/it']);
+    expect([patched({}), patched({ it: null }), patched({ it: 'none' })]).toEqual([[], [], []]);
+  });
+
+  test('is told by its type, and takes null where its schema does', () => {
+    expect(patched({ it: 'a b' }, 'application/json')).toEqual([]);
+    expect(patched({ it: 'a b' }, undefined, text)).toEqual([]);
+  });
+});

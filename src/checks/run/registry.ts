@@ -8,6 +8,7 @@ import { headLikeGet } from './heads';
 import { identity } from './identity';
 import { listLikeItem } from './list-items';
 import { putCreates } from './put-creates';
+import { removedValues } from './removed-values';
 import { History, type RunCheck } from './history';
 import { type ObservedExchange, operationOf, type RunFinding } from '../observed-exchange';
 
@@ -26,6 +27,7 @@ export const RUN_CHECKS: readonly RunCheck[] = [
   listLikeItem,
   putCreates,
   allowComplete,
+  removedValues,
 ];
 
 /**

@@ -55,7 +55,7 @@ export function sentProperties(api: ApiModel, exchange: ObservedExchange, respon
 }
 
 /** What a request may send, but for what is not for the client to choose, or never shown. */
-function requestProperties(api: ApiModel, exchange: ObservedExchange, path: readonly string[]): Property[] {
+export function requestProperties(api: ApiModel, exchange: ObservedExchange, path: readonly string[]): Property[] {
   const content = operationOf(api, exchange)?.requestBody?.content;
   const schema = content?.find((each) => each.schema !== undefined && /json/.test(each.mediaType))?.schema;
   const properties = schema && propertiesAlong(api, schema, path);

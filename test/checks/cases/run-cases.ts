@@ -21,6 +21,13 @@ const listed = (name: string, status = '"available"'): Sent => {
   return { to: 'GET /pets', status: 200, body };
 };
 const allows = (methods: string): Sent => ({ to: 'OPTIONS /pets/1', status: 204, headers: ['Allow', methods] });
+const owlsAs = (description?: string): string =>
+  JSON.stringify({ id: 5, name: 'Owls', ...(description === undefined ? {} : { description }) });
+const readOwls = (description?: string): Sent => ({ to: 'GET /categories/5', status: 200, body: owlsAs(description) });
+const owls = (description?: string): Sent => {
+  const body = owlsAs(description);
+  return { to: 'PUT /categories/5', send: body.replace('"id":5,', ''), status: 200, body };
+};
 const stock = (sent: number, quantity: number): Sent => {
   const body = `{"petId":1,"quantity":${quantity},"status":"available"}`;
   return { to: 'PATCH /inventory/1', send: `{"quantity":${sent}}`, status: 200, body };
@@ -719,6 +726,27 @@ export const RUN_CASES: Readonly<Record<string, RunCases>> = {
       ['another caller', [put('New'), { ...allows('GET'), auth: 'somebody' }]],
       ['what was removed', [put('New'), removed, allows('GET')]],
       ['an OPTIONS that was refused', [put('New'), { ...allows('GET'), status: 403 }]],
+    ],
+  },
+  'removed-values': {
+    speaks: [
+      [
+        'what a PUT leaves out and keeps, one time',
+        [owls('They hoot'), owls(), readOwls('They hoot'), owls('They hoot'), owls(), readOwls('They hoot')],
+        'error 2<1 /response/body/description: PUT /categories/{categoryId} keeps "description", which it left out',
+      ],
+    ],
+    silent: [
+      ['what is gone', [owls('They hoot'), owls(), readOwls()]],
+      ['what has another value', [owls('They hoot'), owls(), readOwls('None')]],
+      ['what others set', [readOwls('They hoot'), owls(), readOwls('They hoot')]],
+      ['what was set again', [owls('They hoot'), owls(), owls('They hoot'), readOwls('They hoot')]],
+      ['what is only accepted', [owls('They hoot'), { ...owls(), status: 202 }, readOwls('They hoot')]],
+      ['what was refused', [owls('They hoot'), { ...owls(), status: 409, body: GONE }, readOwls('They hoot')]],
+      [
+        'what the description keeps',
+        [put('New', { send: NEW_PET.replace('}', ',"status":"available"}') }), put('Newer'), named('Newer')],
+      ],
     ],
   },
 };
