@@ -51,10 +51,11 @@ function echoed(api: ApiModel, ...sent: readonly Sent[]): string[] {
 /** Changes one property from a first value to a second, which does not come back. */
 function changed(sent: object, shown: object, values: readonly [unknown, unknown, unknown]): string[] {
   const [first, second, got] = values.map((it) => ({ it }));
-  return echoed(apiOf({ it: sent }, { it: shown }), change(first!, first!), readAs(first!), change(second!, got!));
+  const api = apiOf({ it: sent }, { it: shown });
+  return echoed(api, readAs({}), change(first!, first!), readAs(first!), change(second!, got!));
 }
 
-const AT = 'error 2 /response/body/data/it';
+const AT = 'error 3 /response/body/data/it';
 
 test.each([
   ['text', text, text, ['a b', 'c d', 'e f']],
@@ -109,6 +110,13 @@ test.each([
   expect(changed(sent, shown, values)).toEqual([]);
 });
 
+test('that a creation sets a property does not tell that a change does', () => {
+  const made: Sent = { to: 'POST /tools', send: '{"name":"a b"}', status: 201, body: tool({ name: 'a b' }) };
+  expect(echoed(NAMES, made, change({ name: 'c d' }, { name: 'a b' }), readAs({ name: 'a b' }))).toEqual([
+    'warning 1 /response/body/data/name',
+  ]);
+});
+
 const NAMES = apiOf({ name: text, state: text }, { name: text, state: text });
 
 test.each([
@@ -119,7 +127,12 @@ test.each([
   ],
   [
     'a text that has the one that was sent',
-    [change({ name: 'a b' }, { name: 'a b' }), readAs({ name: 'a b' }), change({ name: 'c d' }, { name: 'tools/c d' })],
+    [
+      readAs({}),
+      change({ name: 'a b' }, { name: 'a b' }),
+      readAs({ name: 'a b' }),
+      change({ name: 'c d' }, { name: 'tools/c d' }),
+    ],
   ],
   [
     'a state',

@@ -56,7 +56,8 @@ function lookAfter(history: History, write: ObservedExchange, known: ReadonlySet
     return inRead.filter(({ name }) => !lost.has(name)).map(({ name }) => name);
   });
   const inResponse = lostProperties(history, write, write);
-  const isCertain = (lost: LostProperty, { body }: ObservedExchange): boolean => isSameProperty(lost, body, known);
+  const isCertain = (lost: LostProperty, { body }: ObservedExchange): boolean =>
+    isSameProperty(write, lost, body, known);
   const showsResult = write.status !== 202 && !showsEarlier(history.api, write);
   return { write, item, read, inResponse, inRead, late: new Set(kept), showsResult, isCertain };
 }
@@ -112,32 +113,43 @@ function findingsInRead(history: History, seen: SeenWrite): RunCheckFinding[] {
 type LostProperty = SentProperty;
 
 /**
- * Is it the very same property that was sent? What has the name and the type in common is, once a write was seen to set it
- * to what was sent; a state, and a text that is a part of the other one, may have a reason.
+ * Is it the very same property that was sent? What has the name and the type in common is, once the operation was seen
+ * to set it to what was sent; a state, and a text that is a part of the other one, may have a reason.
  */
-function isSameProperty(lost: LostProperty, body: JsonValue | undefined, known: ReadonlySet<string>): boolean {
-  const { name, value, path, shown, isShared } = lost;
+function isSameProperty(
+  write: ObservedExchange,
+  lost: LostProperty,
+  body: JsonValue | undefined,
+  known: ReadonlySet<string>,
+): boolean {
+  const { name, value, path, isShared } = lost;
   if (isShared) return true;
   const got = memberOf(valueAlong(body, path), name);
   const isPart = typeof value === 'string' && typeof got === 'string' && (got.includes(value) || value.includes(got));
-  return !isPart && !isStateName(name) && known.has(shown.pointer);
+  return !isPart && !isStateName(name) && known.has(nameOf(write, lost));
 }
 
-/** Pointers of properties that a write was seen to set, or to change, to what was sent. */
+/** Which operations were seen to make a property what was sent: of a new item, or of one that had another value. */
 function knownToComeBack(history: History, writes: readonly ObservedExchange[]): ReadonlySet<string> {
   const known = new Set<string>();
   for (const write of writes) {
     const sent = sentProperties(history.api, write, write).filter(
-      (each) => !each.isShared && !known.has(each.shown.pointer),
+      (each) => !each.isShared && !known.has(nameOf(write, each)),
     );
     if (sent.length === 0) continue;
     const before = itemBefore(history, write)?.body;
-    for (const { name, value, path, shown } of sent) {
+    const isKnown = before !== undefined || write.method === 'POST' || write.status === 201;
+    for (const each of isKnown ? sent : []) {
+      const { name, value, path, shown } = each;
       const comesBack = isSameValue(value, memberOf(valueAlong(write.body, path), name), shown.schema);
-      if (comesBack && !isSameValue(value, memberOf(before, name), shown.schema)) known.add(shown.pointer);
+      if (comesBack && !isSameValue(value, memberOf(before, name), shown.schema)) known.add(nameOf(write, each));
     }
   }
   return known;
+}
+
+function nameOf(write: ObservedExchange, { name }: SentProperty): string {
+  return `${writerOf(write)} ${name}`;
 }
 
 /** The response to a change shows the item as it was, and the next read has what was sent. */

@@ -189,11 +189,12 @@ export const RUN_CASES: Readonly<Record<string, RunCases>> = {
       [
         'a member of the same name that came back before',
         [
+          { ...stock(0, 2), to: 'GET /inventory/1', send: '' },
           stock(3, 3),
           { to: 'GET /inventory/1', status: 200, body: '{"petId":1,"quantity":3,"status":"available"}' },
           stock(5, 4),
         ],
-        'error 2<2 /response/body/quantity: ',
+        'error 3<3 /response/body/quantity: ',
       ],
       [
         'an answer that shows the item of before',
