@@ -34,6 +34,8 @@ export interface ObservedExchange {
   readonly headers: RawHeaders;
   /** The JSON of the response; `undefined` when there is none. */
   readonly body: JsonValue | undefined;
+  /** Bytes of the response as it was read; `undefined` when nobody counted. */
+  readonly bodySize?: number | undefined;
   /**
    * When the request was sent, by a counter of the run that goes up by one with every request that is sent and every
    * answer that has arrived. What was sent after another one's answer had arrived can see its effects; what overlaps may
@@ -129,13 +131,18 @@ function requestKey(exchange: ObservedExchange): string {
 }
 
 function makeKey(exchange: ObservedExchange): string {
-  const { method, path, query, auth, requestHeaders, requestBody, requestText } = exchange;
+  const { method, requestBody, requestText } = exchange;
+  const body = requestBody === undefined ? requestText : canonicalKey(requestBody);
+  return JSON.stringify([method, targetKey(exchange), body]);
+}
+
+/** A text that two requests share when they are about the same thing in the same form: all but the method and the body. */
+export function targetKey({ path, query, auth, requestHeaders }: ObservedExchange): string {
   const headers = requestHeaders.flatMap((name, index) => {
     const isName = index % 2 === 0 && !PER_MESSAGE_HEADERS.test(name.toLowerCase());
     return isName ? [`${name.toLowerCase()}: ${requestHeaders[index + 1] ?? ''}`] : [];
   });
-  const body = requestBody === undefined ? requestText : canonicalKey(requestBody);
-  return JSON.stringify([method, path, query, auth, headers.sort(), body]);
+  return JSON.stringify([path, query, auth, headers.sort()]);
 }
 
 /** Exchanges whose requests ask for the same thing, in their order; only those that were made more than once. */

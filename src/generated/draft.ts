@@ -210,11 +210,13 @@ export class Draft {
     const { resource } = subject.comesWith ?? subject;
     const own = this.names.free(`${resource.name} id`);
     const noun = inWords(resource.name);
+    const request = this.beside({ scope }, create, options.parameters);
+    if (options.isLookedFor === true) this.lookForNone({ subject, scope }, request, noun);
     this.add(phase, {
       name: name ?? `add ${withArticle(noun)}`,
       ...options.more,
       ...options.auth,
-      ...this.beside({ scope }, create, options.parameters),
+      ...request,
       body: written(plain, substitutions),
       // Of things that others need, of the first of a kind, and of what may not be there twice nobody knows.
       ...(mayBeRefused === false ? {} : { mayBeRefused: mayBeRefused === true ? true : [...mayBeRefused] }),
@@ -238,6 +240,15 @@ export class Draft {
     const body =
       comesWith === undefined ? bodyShowing(this.api, create, { ...shownOf(this.api, ingredients), ...shown }) : {};
     return { status: done, ...body };
+  }
+
+  /** Of what is made by PUT: at its key is nothing yet, so that the response has to say that it was made. */
+  private lookForNone({ subject, scope }: Pick<MadeThing, 'subject' | 'scope'>, made: JsonObject, noun: string): void {
+    const read = subject.of('read');
+    const key = valueAlong(made, ['parameters', subject.create.keyParameter ?? '']);
+    if (subject.create.operation.method !== 'PUT' || read === undefined || typeof key !== 'string') return;
+    const name = `there is no such ${noun} yet`;
+    this.add('steps', { name, ...this.at({ subject, scope, key }, read), expect: { status: [404, 410] } });
   }
 
   /** That something comes with another one is a guess: where it is not there, nothing is said of it. */

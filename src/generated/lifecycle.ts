@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject, type JsonValue, valueAlong } from '../core/json/json-value';
+import { isJsonObject, type JsonObject, type JsonValue, pickProperties, valueAlong } from '../core/json/json-value';
 import type { Binding } from '../resources/model/binding';
 import { withArticle } from '../traffic/contract/names';
 import type { Draft } from './draft';
@@ -20,10 +20,13 @@ export function addCreation(draft: Draft, subject: Subject): void {
   const thing = draft.make(own, 'steps', undefined, {
     mayBeRefused: reasonsOfState(subject.create.operation),
     capture: place === undefined ? {} : { [place]: placeOf(subject) ?? {} },
+    isLookedFor: true,
   });
   read(draft, thing, `read the ${noun}`, shownOf(draft.api, own));
   if (place !== undefined) atPlace(draft, thing, place);
   list(draft, thing);
+  // `list-like-item` compares the list with what is the same before and after it.
+  if (subject.of('list') !== undefined) read(draft, thing, `read the ${noun} after the list`, shownOf(draft.api, own));
   read(draft, neighbour, `the other ${noun} is as it was`, shownOf(draft.api, first));
 }
 
@@ -55,11 +58,58 @@ export function addChange(behaviour: 'replace' | 'update'): (draft: Draft, subje
       read(draft, thing, `read the ${noun} again`, shown);
     }
     list(draft, thing);
+    if (behaviour === 'replace') replaceByLess(draft, thing, binding, body.sent);
   };
+}
+
+/** A PUT of what is required alone: the rest is gone (RFC 9110 §9.3.4), as `removed-values` sees. */
+function replaceByLess(draft: Draft, thing: MadeThing, binding: Binding, sent: JsonObject): void {
+  const schema = requestOf(binding);
+  const root = binding.request?.path ?? [];
+  const [plain, written] = [valueAlong(draft.changeOf(thing, binding)?.plain, root), valueAlong(sent, root)];
+  if (schema === undefined || !isJsonObject(plain) || !isJsonObject(written)) return;
+  const least = Object.keys(plain).reduce<JsonObject>((left, name) => {
+    const rest = pickProperties(left, (each) => each !== name);
+    return schema.accepts(along(root, rest), 'request') ? rest : left;
+  }, plain);
+  if (Object.keys(least).length === Object.keys(plain).length) return;
+  draft.add('steps', {
+    name: `replace the ${draft.noun} by what is required alone`,
+    ...draft.at(thing, binding),
+    body: along(
+      root,
+      pickProperties(written, (name) => Object.hasOwn(least, name)),
+    ),
+    mayBeRefused: true,
+    expect: { status: successStatuses(binding.operation, [200, 204]) },
+  });
+  read(draft, thing, `read the ${draft.noun} without the rest`, {});
 }
 
 /** More of them say nothing new. */
 const MOST_PARTS = 4;
+/** Of those that null takes away. */
+const MOST_NULLS = 2;
+
+/** Null takes an optional property away (RFC 7396 §2), as `removed-values` sees. */
+function takeAway(draft: Draft, thing: MadeThing, binding: Binding): void {
+  const schema = requestOf(binding);
+  const root = binding.request?.path ?? [];
+  const made = valueAlong(thing.plain, thing.subject.create.request?.path ?? []);
+  const isMerge = binding.operation.requestBody?.mediaTypes.includes('application/merge-patch+json') === true;
+  if (!isMerge || schema === undefined || !isJsonObject(made)) return;
+  const names = Object.keys(made).filter((name) => schema.accepts(along(root, { [name]: null }), 'request'));
+  for (const name of names.slice(0, MOST_NULLS)) {
+    draft.add('steps', {
+      name: `take ${name} away from the ${draft.noun}`,
+      ...draft.at(thing, binding),
+      body: along(root, { [name]: null }),
+      mayBeRefused: true,
+      expect: { status: successStatuses(binding.operation, [200, 204]) },
+    });
+    read(draft, thing, `read the ${draft.noun} without ${name}`, {});
+  }
+}
 
 /** A change of one property leaves the others as they are, and so does one of what nobody declares. */
 export function addPartialChanges(draft: Draft, subject: Subject): void {
@@ -84,6 +134,7 @@ export function addPartialChanges(draft: Draft, subject: Subject): void {
     });
     read(draft, thing, `the rest of the ${draft.noun} is as it was`, { ...rest });
   }
+  takeAway(draft, thing, binding);
 }
 
 /** May a thing be read with such a value? Where requests name a branch and readers see all of it, the branch has to be there. */

@@ -30,6 +30,7 @@ export function addProtocol(draft: Draft, kind: Kind): void {
   if (ingredients === undefined) return;
   const thing = draft.make(ingredients, 'setup');
   heads(draft, thing);
+  changes(draft, thing);
   options(draft, thing);
   unknownIds(draft, thing, ['read', 'remove']);
   unknownChanges(draft, thing);
@@ -60,13 +61,35 @@ function placesOf(
   });
 }
 
-/** HEAD is GET without the body (RFC 9110 §9.3.2); where the description has it not, it may be missing. */
+/**
+ * HEAD is GET without the body (RFC 9110 §9.3.2); where the description has it not, it may be missing. The same GET is sent
+ * before and after it: `head-like-get` compares them.
+ */
 function heads(draft: Draft, thing: Thing): void {
   for (const { binding, path, words } of placesOf(draft, thing)) {
     // Of what nobody made, a GET may find nothing either.
     const absent = isSubject(thing.subject) ? [] : [404];
-    const status = [...successStatuses(binding.operation, [200]), 405, 501, ...absent];
-    draft.add('steps', { name: `HEAD of ${words}`, method: 'HEAD', path, expect: { status } });
+    const status = [...successStatuses(binding.operation, [200]), ...absent];
+    const get = { method: 'GET', path, expect: { status } };
+    draft.add('steps', { name: `GET of ${words}, before HEAD`, ...get });
+    draft.add('steps', { name: `HEAD of ${words}`, method: 'HEAD', path, expect: { status: [...status, 405, 501] } });
+    draft.add('steps', { name: `GET of ${words}, after HEAD`, ...get });
+  }
+}
+
+/** What is changed takes the method: `allow-complete` looks whether OPTIONS says so. */
+function changes(draft: Draft, thing: MadeThing): void {
+  for (const behaviour of ['replace', 'update'] as const) {
+    const binding = thing.subject.of(behaviour);
+    const body = binding === undefined ? undefined : draft.changeOf(thing, binding);
+    if (binding === undefined || body === undefined) continue;
+    draft.add('steps', {
+      name: `change the ${draft.noun} (${behaviour}), before OPTIONS`,
+      ...draft.at(thing, binding),
+      body: body.sent,
+      mayBeRefused: true,
+      expect: { status: successStatuses(binding.operation, [200, 204]) },
+    });
   }
 }
 

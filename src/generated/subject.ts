@@ -246,8 +246,9 @@ const REJECTIONS = [400, 404, 409, 413, 414, 415, 422];
 /** Statuses of a request that breaks the description; none where the description knows no rejection. */
 export function refusals({ responses }: Pick<Operation, 'responses'>): number[] {
   const documented = [400, 422].filter((status) => responses.has(String(status)));
-  if (documented.length > 0) return documented;
-  return responses.has('4XX') || responses.has('default') ? REJECTIONS : [];
+  const isOpen = responses.has('4XX') || responses.has('default');
+  if (documented.length === 0) return isOpen ? REJECTIONS : [];
+  return isOpen ? [400, 422] : documented;
 }
 
 /** Successes, and redirects that are documented: each alone, as a range, or by a `default` without any of them. */

@@ -39,6 +39,8 @@ export interface MakeOptions {
   readonly orRefused?: readonly number[];
   /** Parameters of the request beside those that it has to have. */
   readonly parameters?: JsonObject;
+  /** Is it looked for before it is made, at a key that the run chose? */
+  readonly isLookedFor?: boolean;
   /** More of the step. */
   readonly more?: JsonObject;
   /** Whose key makes it, and removes it: `{ auth: { identity } }`; that of the run when left out. */

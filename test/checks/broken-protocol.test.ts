@@ -3,6 +3,7 @@ import { RUN_CHECKS } from '../../src/checks/run/registry';
 import { changeBody, startBroken, withHeader, type Defect } from '../runner/peer';
 import { CAUGHT_BY_ONE_ANSWER } from './broken-answers';
 import { PROTOCOL_CASES } from './cases/index';
+import { PET, withPutThatMakes } from './exchanges';
 import { judge, judgeRun, say, type Heard, type Said } from './talk';
 
 const NEW_PET = '{"name":"Zoë","categoryId":1}';
@@ -61,6 +62,7 @@ const RUN_DEFECTS: readonly {
   breaks: () => Defect;
   said: readonly Said[];
   found: readonly string[];
+  describedAs?: (text: string) => string;
 }[] = [
   {
     check: 'deleted-gone',
@@ -150,9 +152,65 @@ const RUN_DEFECTS: readonly {
     said: [{ to: 'GET /pets?limit=1' }],
     found: ['error lists 0'],
   },
+  {
+    check: 'head-like-get',
+    defect: 'HEAD says that there is nothing to read',
+    breaks: () => ({
+      answer: (response, { method }) => (method === 'HEAD' ? withHeader(response, 'Content-Length', '0') : response),
+    }),
+    said: [READ, { to: 'HEAD /pets/1' }, READ],
+    found: ['error head-like-get 1'],
+  },
+  {
+    check: 'list-like-item',
+    defect: 'the list has other names',
+    breaks: () => ({
+      answer: (response, { target }) =>
+        target === '/pets' ? changeBody(response, (body) => body.replace(/"name":"[^"]*"/g, '"name":"?"')) : response,
+    }),
+    said: [READ, { to: 'GET /pets' }, READ],
+    found: ['error list-like-item 1'],
+  },
+  {
+    check: 'put-creates',
+    describedAs: withPutThatMakes,
+    defect: 'a replacement makes what is not there, and says nothing of it',
+    breaks: () => ({
+      answer: (response, { method }) =>
+        method === 'PUT' ? changeBody({ ...response, status: 200 }, () => PET.replace('5', '1')) : response,
+    }),
+    said: [REMOVE, READ, { to: 'PUT /pets/1', send: NEW_PET }],
+    found: ['error put-creates 2'],
+  },
+  {
+    check: 'allow-complete',
+    defect: 'OPTIONS does not tell of PUT',
+    breaks: () => ({
+      answer: (response, { method }) =>
+        method === 'OPTIONS'
+          ? withHeader({ ...response, status: 204, body: undefined }, 'Allow', 'GET, HEAD')
+          : response,
+    }),
+    said: [{ to: 'PUT /pets/1', send: NEW_PET }, { to: 'OPTIONS /pets/1' }],
+    found: ['error allow-complete 1'],
+  },
+  {
+    check: 'removed-values',
+    defect: 'a replacement keeps the description of a category',
+    breaks: () => ({
+      answer: (response) =>
+        changeBody(response, (body) => body.replace(/("id":1,"name":"Owls")}/, '$1,"description":"They hoot"}')),
+    }),
+    said: [
+      { to: 'PUT /categories/1', send: '{"name":"Owls","description":"They hoot"}' },
+      { to: 'PUT /categories/1', send: '{"name":"Owls"}' },
+      { to: 'GET /categories/1' },
+    ],
+    found: ['error removed-values 2'],
+  },
 ];
 
-async function talk(breaks: Defect, said: readonly Said[]): Promise<string[]> {
+async function talk(breaks: Defect, said: readonly Said[], describedAs?: (text: string) => string): Promise<string[]> {
   const server = await startBroken(breaks);
   try {
     const heard: Heard[] = [];
@@ -161,15 +219,15 @@ async function talk(breaks: Defect, said: readonly Said[]): Promise<string[]> {
       const id = /"id":(\d+)/.exec(heard[0]?.answer.body?.toString() ?? '')?.[1] ?? '';
       heard.push(await say(server.url, { ...one, to: one.to.replace('{id}', id) }));
     }
-    return judgeRun(heard);
+    return judgeRun(heard, describedAs);
   } finally {
     await server.close();
   }
 }
 
-test.each(RUN_DEFECTS)('$check catches a server where $defect', async ({ breaks, said, found }) => {
-  expect(await talk(breaks(), said)).toEqual(found);
-  expect(await talk({}, said)).toEqual([]);
+test.each(RUN_DEFECTS)('$check catches a server where $defect', async ({ breaks, said, found, describedAs }) => {
+  expect(await talk(breaks(), said, describedAs)).toEqual(found);
+  expect(await talk({}, said, describedAs)).toEqual([]);
 });
 
 test('every check over a run catches a broken server', () => {

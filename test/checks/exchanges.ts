@@ -42,6 +42,7 @@ export function observeRun(sent: readonly Sent[], api: ApiModel = PETSTORE): Obs
       status,
       headers,
       body: jsonIn(body),
+      bodySize: Buffer.byteLength(body),
       ...timesOf(exchange, index),
     };
   });
@@ -68,6 +69,13 @@ export function runCheck(id: string, sent: readonly Sent[], api: ApiModel = PETS
     return `${severity} ${exchange}<${earlier} ${at}: ${message}`;
   });
 }
+
+/** The description with a PUT that may make a pet. */
+export const withPutThatMakes = (text: string): string =>
+  text.replace(
+    /(operationId: replacePet\n *tags[^]*?responses:\n)( *)/,
+    "$1$2'201': { description: It was made. }\n$2",
+  );
 
 export const PET = '{"id":1,"name":"Zoë","categoryId":5,"status":"available"}';
 export const NEW_PET = '{"name":"Zoë","categoryId":5}';

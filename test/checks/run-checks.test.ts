@@ -1,20 +1,27 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { loadApi } from '../../src/files/load-api';
 import { checkRun, RUN_CHECKS } from '../../src/checks/run/registry';
 import type { ApiModel } from '../../src/openapi/model/api-model';
 import { loadText } from '../openapi/load-text';
+import { ROOT } from '../project/source-files';
 import { RUN_CASES } from './cases/run-cases';
 import { added, GONE, missing, observeRun, PET, read, removed, runCheck, type Sent } from './exchanges';
 
 const { api } = loadApi();
 
-describe.each(Object.entries(RUN_CASES))('%s', (id, { speaks, silent }) => {
+const TEXT = readFileSync(join(ROOT, 'spec', 'petstore.yaml'), 'utf8');
+
+describe.each(Object.entries(RUN_CASES))('%s', (id, { speaks, silent, describedAs }) => {
+  const model = describedAs === undefined ? api : loadText(describedAs(TEXT)).api;
+
   test.each(speaks.map(([name, sent, ...findings]) => ({ name, sent, findings })))('speaks of $name', (row) => {
-    const said = runCheck(id, row.sent);
+    const said = runCheck(id, row.sent, model);
     expect(said.map((text, index) => text.slice(0, row.findings[index]?.length))).toEqual(row.findings);
   });
 
   test.each(silent)('finds nothing in %s', (_, sent) => {
-    expect(runCheck(id, sent)).toEqual([]);
+    expect(runCheck(id, sent, model)).toEqual([]);
   });
 });
 
@@ -183,4 +190,60 @@ test('echo leaves them out in the items of lists and the values of maps as well'
   });
   expect(checkRun(observeRun([sent('Ada')], vault), vault).findings).toEqual([]);
   expect(checkRun(observeRun([sent('Eve')], vault), vault).findings).toHaveLength(2);
+});
+
+test.each([
+  ['every GET can be sent as HEAD', 'Every\n    GET can be sent as HEAD.', '', 'error'],
+  ['there is a HEAD', 'None.', `head: { operationId: peek, responses: { '200': { description: there } } }`, 'error'],
+  ['not every GET can be sent as HEAD', 'Not every GET can be sent as HEAD, and this one not.', '', 'warning'],
+  ['GET and HEAD have nothing to do with each other', 'Every GET is cached. HEAD is not.', '', 'warning'],
+])('a HEAD that is rejected, where %s', (_, text, head, severity) => {
+  const { api: own } = loadText(`openapi: 3.0.3
+info:
+  title: Notes
+  version: '1'
+  description: |
+    ${text}
+paths:
+  /notes:
+    get: { operationId: list, responses: { '200': { description: all } } }
+    ${head}
+`);
+  const get: Sent = { to: 'GET /notes', status: 200, body: '[]' };
+  const said = checkRun(observeRun([get, { to: 'HEAD /notes', status: 405 }, get], own), own).findings;
+  expect(said.map((each) => `${each.check} ${each.severity}`)).toEqual([`head-like-get ${severity}`]);
+});
+
+test.each([
+  ['the mark is missing', '{"id":"a","name":"b","updatedAt":"2030-01-02T00:00:00Z"}', ['error']],
+  ['the mark is null', '{"id":"a","name":"b","updatedAt":"2030-01-02T00:00:00Z","deletedAt":null}', ['warning']],
+  ['there is the mark', '{"id":"a","name":"b","deletedAt":"2030-01-02T00:00:00Z"}', ['warning']],
+  ['it is something else', '{"id":"a","name":"c","updatedAt":"2030-01-02T00:00:00Z"}', ['warning']],
+])('of what is removed and can be read, where %s', (_, body, severities) => {
+  const time = { type: 'string', format: 'date-time' };
+  const note = { type: 'object', properties: { id: { type: 'string' }, name: {}, updatedAt: time, deletedAt: time } };
+  const { api: own } = loadText(
+    JSON.stringify({
+      openapi: '3.0.3',
+      info: { title: 'Notes', version: '1' },
+      paths: {
+        '/notes/{noteId}': {
+          parameters: [{ name: 'noteId', in: 'path', required: true, schema: { type: 'string' } }],
+          get: {
+            operationId: 'getNote',
+            responses: { 200: { description: 'Note.', content: { 'application/json': { schema: note } } } },
+          },
+          delete: { operationId: 'removeNote', responses: { 204: { description: 'Removed.' } } },
+        },
+      },
+    }),
+  );
+  const get: Sent = {
+    to: 'GET /notes/a',
+    status: 200,
+    body: '{"id":"a","name":"b","updatedAt":"2030-01-01T00:00:00Z"}',
+  };
+  const { findings } = checkRun(observeRun([get, { to: 'DELETE /notes/a', status: 204 }, { ...get, body }], own), own);
+  const said = findings.filter(({ check }) => check === 'deleted-gone');
+  expect(said.map(({ severity }) => severity)).toEqual(severities);
 });

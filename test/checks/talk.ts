@@ -88,7 +88,8 @@ export function judge({ answer, ...said }: Heard, describedAs?: (text: string) =
 const jsonIn = (text: string): JsonValue | undefined => (/^[[{]/.test(text) ? parseJson(text) : undefined);
 
 /** What the checks over a run say of what was said one after the other: `error echo 1`. */
-export function judgeRun(heard: readonly Heard[]): string[] {
+export function judgeRun(heard: readonly Heard[], describedAs?: (text: string) => string): string[] {
+  const model = describedAs === undefined ? api : buildModel(readSource(describedAs(TEXT), 'petstore.yaml'));
   const exchanges = heard.map(({ answer, ...said }, index): ObservedExchange => {
     return {
       ...splitOf(said),
@@ -101,9 +102,10 @@ export function judgeRun(heard: readonly Heard[]): string[] {
       status: answer.status,
       headers: answer.headers,
       body: jsonIn((answer.body ?? '').toString()),
+      bodySize: answer.body?.length ?? 0,
       sentAt: 2 * index,
       respondedAt: 2 * index + 1,
     };
   });
-  return checkRun(exchanges, api).findings.map(({ severity, check, exchange }) => `${severity} ${check} ${exchange}`);
+  return checkRun(exchanges, model).findings.map(({ severity, check, exchange }) => `${severity} ${check} ${exchange}`);
 }

@@ -24,7 +24,7 @@ async function runWith(
   });
   app.use(mock);
   // Enough requests for the contract of pets, which comes first.
-  const options = { generate: ['http'], maxRequests: 40, seed: 1, probesAuth: false } as const;
+  const options = { generate: ['http'], maxRequests: 45, seed: 1, probesAuth: false } as const;
   const result = await runContract({ app, ...options });
   const steps = allSteps(result);
   return {
@@ -67,6 +67,12 @@ const FAULTS: readonly { readonly server: string; readonly fault: Fault; readonl
     finding: 'read the pet as a type that nobody has: no-server-error',
   },
   {
+    server: 'says to HEAD that there is nothing',
+    fault: ({ method, url }) =>
+      method === 'HEAD' && /\/\d+$/.test(url) ? { status: 200, headers: { 'Content-Length': '0' } } : undefined,
+    finding: 'HEAD of the pet: head-like-get',
+  },
+  {
     server: 'fails at OPTIONS',
     fault: ({ method }) => (method === 'OPTIONS' ? { status: 500 } : undefined),
     finding: 'OPTIONS of the pet: no-server-error',
@@ -95,10 +101,10 @@ describe('a server with a fault', () => {
   });
 });
 
-test('a server whose Allow lacks a described method gets a warning, and no finding', async () => {
+test('a server whose Allow lacks a described method gets a warning, and a finding where the method was taken', async () => {
   const { warnings, failures } = await runWith(({ method }) =>
     method === 'OPTIONS' ? { status: 204, headers: { Allow: 'GET, HEAD, OPTIONS' } } : undefined,
   );
   expect(warnings).toContain('OPTIONS of the pet: allow');
-  expect(failures).toEqual([]);
+  expect(failures).toEqual(['OPTIONS of the pet: allow-complete', 'OPTIONS of the list: allow-complete']);
 });

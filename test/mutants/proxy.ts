@@ -75,6 +75,11 @@ function forward(target: URL, agent: Agent, call: Call): Promise<Answer> {
   });
 }
 
+function withoutLength({ method }: Call, answer: Answer): Answer {
+  const headers = answer.headers.filter(([name]) => name.toLowerCase() !== 'content-length');
+  return method === 'HEAD' ? { ...answer, headers } : answer;
+}
+
 function reply(response: ServerResponse, call: Call, answer: Answer): void {
   const socket = response.socket;
   if (answer.cut) {
@@ -151,8 +156,12 @@ export async function startMutantProxy(options: MutantProxyOptions): Promise<Mut
         noted.hasFired ||= fires;
         return fires;
       },
+      // What is made of the body of a GET is not made of the length that HEAD tells: it may leave that out (RFC 9110 §8.6).
       pass: async (other = call) => {
-        latest = await forward(target, agent, other);
+        latest =
+          defect === undefined
+            ? await forward(target, agent, other)
+            : withoutLength(other, await forward(target, agent, other));
         noted.given = other === call ? latest : undefined;
         return latest;
       },

@@ -8,8 +8,11 @@ import {
   type RunCheckFinding,
 } from '../observed-exchange';
 import { type History, itemReadingsOf, type RunCheck } from './history';
-import { createdItem, isSuccessful, type ObservedItem, returnsItem } from './observed-item';
-import { equalJson } from '../../core/json/json-value';
+import { createdItem, isSuccessful, type ObservedItem, pathOfShown, returnsItem, shownItem } from './observed-item';
+import { responseProperties } from './sent-values';
+import { equalJson, pickProperties } from '../../core/json/json-value';
+import { isUpdateTimeName } from '../../openapi/naming/property-names';
+import { isMarkedDeleted, isRemovalMark } from '../../openapi/naming/states';
 
 /** What was removed is gone: nothing answers at its path any more, unless it was made again. */
 export const deletedGone: RunCheck = {
@@ -70,10 +73,30 @@ function describe(
   const before = itemReadingsOf(history, item).filter(({ exchange }) => exchange.respondedAt < removal.sentAt);
   const isOther =
     before.length > 0 && !before.some(({ body }) => ghost.body !== undefined && equalJson(body, ghost.body));
+  const mark = markOf(history, ghost);
+  const isUnmarked = mark !== undefined && !isMarkedDeleted(ghost.body);
+  if (isUnmarked && before.some(({ exchange }) => isSameButForTimes(history, exchange, ghost))) {
+    const message = `${item.template} was removed, and is still there as it was, without "${mark}"`;
+    return { ...about, expected: `404, 410, or "${mark}"`, message };
+  }
   if (!isOther) return { ...about, message: `${item.template} was removed, and is still there` };
   const message = `${item.template} was removed, and something else than before is still there`;
   const hint = 'If removing only marks it as removed, let the contract expect what a read gives.';
   return { ...about, severity: 'warning', message, hint };
+}
+
+/** The property by which items say that they were removed: `deletedAt`, or a state with a word for it. */
+function markOf({ api }: History, read: ObservedExchange): string | undefined {
+  const properties = responseProperties(api, read, pathOfShown(api, read));
+  return [...(properties?.values() ?? [])].find(({ name, schema }) => isRemovalMark(name, schema))?.name;
+}
+
+/** Is an item the same, but for when it was changed? */
+function isSameButForTimes({ api }: History, one: ObservedExchange, other: ObservedExchange): boolean {
+  const [before, after] = [one, other].map((each) =>
+    pickProperties(shownItem(api, each) ?? {}, (name) => !isUpdateTimeName(name)),
+  );
+  return before !== undefined && after !== undefined && Object.keys(before).length > 1 && equalJson(before, after);
 }
 
 /** What was created can be read, until somebody removes it. */

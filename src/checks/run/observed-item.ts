@@ -1,9 +1,11 @@
 import { headerValue } from '../../core/http/headers';
 import { isJsonNumber, toCanonical, toLexeme } from '../../core/json/exact-number';
-import { isJsonObject, type JsonValue } from '../../core/json/json-value';
+import { isJsonObject, type JsonObject, type JsonValue, valueAlong } from '../../core/json/json-value';
 import { commonErrorContent, findResponse, jsonContent } from '../../openapi/view/responses';
 import type { Operation, Property } from '../../openapi/model/operation';
 import type { ApiModel } from '../../openapi/model/api-model';
+import { inferResourceModel } from '../../resources/infer-resource-model';
+import type { Binding } from '../../resources/model/binding';
 import { isErrorInSuccess } from '../response-check';
 import { isReference } from '../response/headers/location';
 import { isSuccess, type ObservedExchange, operationOf } from '../observed-exchange';
@@ -90,6 +92,24 @@ export function isSuccessful(api: ApiModel, exchange: ObservedExchange): boolean
 /** Does a response show an item? What a response without an object may be, other checks say. */
 export function returnsItem(api: ApiModel, exchange: ObservedExchange): boolean {
   return isJsonObject(exchange.body) && isSuccessful(api, exchange);
+}
+
+/** Properties that lead to the item in the response to an operation; none where the body is the item, or nobody knows. */
+export function pathOfShown(api: ApiModel, exchange: ObservedExchange): readonly string[] {
+  const shape = bindingOf(api, exchange)?.response;
+  return shape?.form === 'item' && shape.layout === 'plain' ? shape.path : [];
+}
+
+/** The item that a response shows, without what is around it. */
+export function shownItem(api: ApiModel, exchange: ObservedExchange): JsonObject | undefined {
+  const item = valueAlong(exchange.body, pathOfShown(api, exchange));
+  return isJsonObject(item) ? item : undefined;
+}
+
+/** What the operation of an exchange does with which kind of thing, as far as the description tells. */
+export function bindingOf(api: ApiModel, exchange: ObservedExchange): Binding | undefined {
+  const operation = operationOf(api, exchange);
+  return operation === undefined ? undefined : inferResourceModel(api).bindings.get(operation);
 }
 
 /** A key as it stands in a path; `undefined` for what can be none. */

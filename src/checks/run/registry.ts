@@ -1,9 +1,14 @@
 import type { ApiModel } from '../../openapi/model/api-model';
+import { allowComplete } from './allowed-methods';
 import { codeDistinct, codeStable } from './error-codes';
 import { createdReadable, deletedGone } from './existence';
 import { echo } from './echo';
 import { etagChanges, putIdempotent, readRepeatable } from './repetitions';
+import { headLikeGet } from './heads';
 import { identity } from './identity';
+import { listLikeItem } from './list-items';
+import { putCreates } from './put-creates';
+import { removedValues } from './removed-values';
 import { History, type RunCheck } from './history';
 import { lists } from './lists';
 import { type ObservedExchange, operationOf, type RunFinding } from '../observed-exchange';
@@ -20,6 +25,11 @@ export const RUN_CHECKS: readonly RunCheck[] = [
   putIdempotent,
   readRepeatable,
   lists,
+  headLikeGet,
+  listLikeItem,
+  putCreates,
+  allowComplete,
+  removedValues,
 ];
 
 /**

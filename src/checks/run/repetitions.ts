@@ -1,4 +1,5 @@
 import { type ObservedExchange, repeatedRequests, type RunCheckFinding, templateOf } from '../observed-exchange';
+import { tagsOfChanges } from './changed-tags';
 import type { History, RunCheck } from './history';
 import { isSuccessful } from './observed-item';
 import { ownForm } from '../matchers/own-forms';
@@ -13,9 +14,11 @@ import type { ApiModel } from '../../openapi/model/api-model';
 export const etagChanges: RunCheck = {
   id: 'etag-changes',
   area: 'state',
-  source: 'RFC 9110 §8.8.1, §8.8.3',
-  run({ exchanges, api }) {
-    return repeatedRequests(exchanges.filter(isTagged)).flatMap((reads) => firstDisagreement(api, reads) ?? []);
+  source: 'RFC 9110 §8.8, §8.8.1, §8.8.3',
+  run(history) {
+    const { exchanges, api } = history;
+    const groups = repeatedRequests(exchanges.filter(isTagged));
+    return [...groups.flatMap((reads) => firstDisagreement(api, reads) ?? []), ...tagsOfChanges(history)];
   },
 };
 
@@ -105,7 +108,7 @@ function compareRepeated(
   }
   const [before, after] = [first.body, second.body];
   if (!isJsonObject(before) || !isJsonObject(after)) return [];
-  const sent = new Set(sentProperties(history.api, second, second).map(({ property }) => property.name));
+  const sent = sentNames(history.api, second);
   // The time of the write, and what is counted, may be another one each time.
   const changed = changedProperties(history, second, before, after).filter((name) => {
     return ownForm(name, before[name] ?? null, after[name]) === undefined;
@@ -125,9 +128,13 @@ function compareRepeated(
   });
 }
 
+function sentNames(api: ApiModel, put: ObservedExchange): Set<string> {
+  return new Set(sentProperties(api, put, put).flatMap(({ name, path }) => (path.length === 0 ? [name] : [])));
+}
+
 /** Documented properties that are not the server's own. Of those that are no numbers, flags or lists only what was sent. */
 function changedProperties({ api }: History, put: ObservedExchange, before: JsonObject, after: JsonObject): string[] {
-  const sent = new Set(sentProperties(api, put, put).map(({ property }) => property.name));
+  const sent = sentNames(api, put);
   return [...(responseProperties(api, put)?.values() ?? [])]
     .filter(({ name, readOnly }) => !readOnly && (sent.has(name) || isComparedUnsent(before[name])))
     .filter(({ name, schema }) => !isUnchanged(before[name], after[name], sent.has(name), schema))

@@ -1,40 +1,137 @@
 import { isJsonNumber, type JsonNumber, toLexeme } from '../../core/json/exact-number';
-import { canonicalKey, equalJson, isJsonObject, type JsonObject, type JsonValue } from '../../core/json/json-value';
+import {
+  canonicalKey,
+  equalJson,
+  isJsonObject,
+  type JsonObject,
+  type JsonValue,
+  valueAlong,
+} from '../../core/json/json-value';
 import { parseRfc3339 } from '../../core/time/date-time';
 import type { ApiModel } from '../../openapi/model/api-model';
-import type { Property } from '../../openapi/model/operation';
+import type { Property, Schema } from '../../openapi/model/operation';
 import type { LocatedObject } from '../../openapi/read/references';
 import { findResponse, jsonContent } from '../../openapi/view/responses';
-import { shapeOf } from '../../openapi/view/schema-shape';
+import { EVERY_COMPOSITION, partsOf, type SchemaShape, shapeOf } from '../../openapi/view/schema-shape';
+import type { Behaviour } from '../../resources/model/binding';
 import type { SchemaObject } from '../../schema/schema-object';
 import { type ObservedExchange, operationOf } from '../observed-exchange';
+import { bindingOf, pathOfShown } from './observed-item';
 
 /** A property of a request body that answers hold as well. */
 export interface SentProperty {
-  readonly property: Property;
+  readonly name: string;
   readonly value: JsonValue;
+  /** As the response documents it. */
+  readonly shown: Property;
+  /** Properties that lead from the body of the response to what has it. */
+  readonly path: readonly string[];
+  /** Do request and response take it from one place of the description? Else they have the name and the type in common. */
+  readonly isShared: boolean;
 }
 
 /**
- * The properties that a request sent and that the response to another one documents as the very same: both schemas take them
- * from one place. Of a property that is described twice nobody says that it comes back as it was sent.
+ * The properties that a request sent and that the response to another one documents as well: both schemas take them from
+ * one place, or items of one kind have them by one name, in the request and in the response, and of one type and format.
  *
  * @param response - the exchange itself, or a read of what it wrote
  */
 export function sentProperties(api: ApiModel, exchange: ObservedExchange, response: ObservedExchange): SentProperty[] {
-  const { requestBody } = exchange;
-  const content = operationOf(api, exchange)?.requestBody?.content;
-  const sent = content?.find(({ schema, mediaType }) => schema !== undefined && /json/.test(mediaType))?.schema;
-  const came = responseProperties(api, response);
-  if (sent === undefined || came === undefined || !isJsonObject(requestBody)) return [];
-  return [...api.propertiesOf(sent).values()].flatMap((property): SentProperty[] => {
-    const value = Object.hasOwn(requestBody, property.name) ? requestBody[property.name] : undefined;
-    const isShared = came.get(property.name)?.pointer === property.pointer;
-    if (value === undefined || !isShared || property.readOnly || property.writeOnly) return [];
-    return [
-      { property, value: withoutReadOrWriteOnly(api, [{ value: property.schema, pointer: property.pointer }], value) },
-    ];
+  const isOfKind = isWriteOfKind(api, exchange, response);
+  const from = isOfKind ? (bindingOf(api, exchange)?.request?.path ?? []) : [];
+  const path = isOfKind ? pathOfShown(api, response) : [];
+  const came = responseProperties(api, response, path);
+  const item = valueAlong(exchange.requestBody, from);
+  if (came === undefined || !isJsonObject(item)) return [];
+  return requestProperties(api, exchange, from).flatMap((property): SentProperty[] => {
+    const { name } = property;
+    const value = Object.hasOwn(item, name) ? item[name] : undefined;
+    const shown = came.get(name);
+    if (value === undefined || shown === undefined) return [];
+    const isShared = shown.pointer === property.pointer;
+    const paired = isShared || isOfKind ? pairedValue(api, property, shown, value) : undefined;
+    return paired === undefined ? [] : [{ name, value: paired, shown, path, isShared }];
   });
+}
+
+/** What a request may send, but for what is not for the client to choose, or never shown. */
+export function requestProperties(api: ApiModel, exchange: ObservedExchange, path: readonly string[]): Property[] {
+  const content = operationOf(api, exchange)?.requestBody?.content;
+  const schema = content?.find((each) => each.schema !== undefined && /json/.test(each.mediaType))?.schema;
+  const properties = schema && propertiesAlong(api, schema, path);
+  return [...(properties?.values() ?? [])].filter(({ readOnly, writeOnly }) => !readOnly && !writeOnly);
+}
+
+/** Does a request write an item, whole or in part, and a response show one of the same kind? */
+function isWriteOfKind(api: ApiModel, exchange: ObservedExchange, response: ObservedExchange): boolean {
+  const [write, shown] = [bindingOf(api, exchange), bindingOf(api, response)];
+  const isPlain = [write?.request, shown?.response].every(
+    (shape) => shape?.form === 'item' && shape.layout === 'plain',
+  );
+  return isPlain && write?.resource === shown?.resource && WRITES.has(write?.behaviour);
+}
+
+const WRITES: ReadonlySet<Behaviour | undefined> = new Set(['create', 'replace', 'update', 'upsert']);
+
+/** What of a value comes back, by the descriptions of a request and of a response; `undefined` where nothing need. */
+function pairedValue(api: ApiModel, sent: Property, shown: Property, value: JsonValue): JsonValue | undefined {
+  const [one, other] = [sent, shown].map(({ schema, pointer }) => [{ value: schema, pointer }]);
+  if (one === undefined || other === undefined) return undefined;
+  if (sent.pointer === shown.pointer) return withoutReadOrWriteOnly(api, one, value);
+  return shown.readOnly || shown.writeOnly ? undefined : commonValue(api, one, other, value);
+}
+
+/** What of a value both schemas describe, and in the same way; `undefined` for nothing of it. */
+function commonValue(
+  api: ApiModel,
+  sent: readonly LocatedObject[],
+  shown: readonly LocatedObject[],
+  value: JsonValue,
+): JsonValue | undefined {
+  if (!isAlike(api, sent, shown)) return undefined;
+  if (Array.isArray(value)) return commonItems(api, shapeOf(api, sent).items, shapeOf(api, shown).items, value);
+  if (isJsonObject(value)) return commonMembers(api, shapeOf(api, sent), shapeOf(api, shown), value);
+  // Null may have a default in its place, and what responses cannot show comes back in another form.
+  const isShown = shown.every((each) => api.schemaOf(each).accepts(value, 'response'));
+  return value === null || !isShown ? undefined : value;
+}
+
+function commonItems(
+  api: ApiModel,
+  sent: readonly LocatedObject[],
+  shown: readonly LocatedObject[],
+  list: readonly JsonValue[],
+): JsonValue | undefined {
+  if (sent.length === 0 || shown.length === 0) return undefined;
+  const items = list.flatMap((item) => commonValue(api, sent, shown, item) ?? []);
+  return list.length > 0 && items.length === list.length ? items : undefined;
+}
+
+function commonMembers(api: ApiModel, sent: SchemaShape, shown: SchemaShape, value: JsonObject): JsonValue | undefined {
+  const members = Object.entries(value).flatMap(([name, member]): [string, JsonValue][] => {
+    const [one, other] = [sent, shown].map(({ properties, others }) => properties.get(name) ?? others);
+    if (one === undefined || other === undefined || one.length === 0 || other.length === 0) return [];
+    if ([...one, ...other].some((each) => each.value['readOnly'] === true || each.value['writeOnly'] === true))
+      return [];
+    const common = commonValue(api, one, other, member);
+    return common === undefined ? [] : [[name, common]];
+  });
+  return members.length === 0 ? undefined : Object.fromEntries(members);
+}
+
+/** Have two schemas the same types and formats, or one of them none? */
+export function isAlike(api: ApiModel, one: readonly LocatedObject[], other: readonly LocatedObject[]): boolean {
+  return ['type', 'format'].every((keyword) => {
+    const [left, right] = [one, other].map((schemas) => wordsAt(api, schemas, keyword));
+    return left === undefined || right === undefined || left === '' || right === '' || left === right;
+  });
+}
+
+/** The values of a keyword in all parts of schemas, in order. */
+function wordsAt(api: ApiModel, schemas: readonly LocatedObject[], keyword: string): string {
+  const words = partsOf(api, schemas, EVERY_COMPOSITION).flatMap(({ value }) => value[keyword] ?? []);
+  const named = words.filter((word): word is string => typeof word === 'string' && word !== 'null');
+  return [...new Set(named)].sort().join();
 }
 
 /** A value without what in it is never shown, or not for the client to choose (OAS 3.0.3 §4.7.24). */
@@ -51,15 +148,27 @@ function withoutReadOrWriteOnly(api: ApiModel, schemas: readonly LocatedObject[]
   return Object.fromEntries(members);
 }
 
-/** What the response to an exchange documents; `undefined` when that is not an object. */
+/** What the response to an exchange documents, at the end of a path; `undefined` when that is not an object. */
 export function responseProperties(
   api: ApiModel,
   response: ObservedExchange,
+  path: readonly string[] = [],
 ): ReadonlyMap<string, Property> | undefined {
   const operation = operationOf(api, response);
   if (operation === undefined || response.status === undefined) return undefined;
   const schema = jsonContent(findResponse(operation, response.status))?.schema;
-  return schema === undefined ? undefined : api.propertiesOf(schema);
+  return schema && propertiesAlong(api, schema, path);
+}
+
+function propertiesAlong(
+  api: ApiModel,
+  schema: Schema,
+  path: readonly string[],
+): ReadonlyMap<string, Property> | undefined {
+  return path.reduce<ReadonlyMap<string, Property> | undefined>((properties, name) => {
+    const inner = api.schemaAt(properties?.get(name)?.pointer ?? '');
+    return inner && api.propertiesOf(inner);
+  }, api.propertiesOf(schema));
 }
 
 /**

@@ -264,6 +264,14 @@ export function isMarkedDeleted(body: JsonValue | undefined): boolean {
   });
 }
 
+/** Is a property one by which items say that they were removed: by its name, or as a state with a word for it? */
+export function isRemovalMark(name: string, { enum: values }: SchemaObject): boolean {
+  const plain = name.toLowerCase().replaceAll(/[^a-z]/g, '');
+  if (GONE.test(plain)) return !/expired|revoked/.test(plain);
+  const words = PLAIN_STATE_NAMES.has(plain) && Array.isArray(values) ? values : [];
+  return words.some((word) => typeof word === 'string' && /^(?:deleted|archived|removed)$/i.test(word));
+}
+
 function isEndWord(value: JsonValue): boolean {
   if (typeof value !== 'string') return false;
   const word = value.toLowerCase().replaceAll(/[^a-z]/g, '');

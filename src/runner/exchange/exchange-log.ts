@@ -40,6 +40,7 @@ export class ExchangeLog {
       status: response?.response.status,
       headers: response?.response.headers ?? [],
       body: response?.body.kind === 'json' ? response.body.value : undefined,
+      bodySize: response === undefined ? undefined : sizeOf(response.response),
     };
     if (response?.body.kind === 'not-json') this.storeBody(index, response.response);
   }
@@ -79,6 +80,10 @@ export class ExchangeLog {
     const [exchange, source] = [this.observed[index], this.sources[index]];
     return exchange === undefined || source === undefined ? undefined : { ...exchange, ...source };
   }
+}
+
+function sizeOf({ body = '' }: HttpResponse): number {
+  return typeof body === 'string' ? Buffer.byteLength(body) : body.length;
 }
 
 /** What checks over a run have no use for, and reports have. */

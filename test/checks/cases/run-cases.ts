@@ -1,9 +1,11 @@
-import { added, GONE, missing, NEW_PET, PET, read, removed, type Sent } from '../exchanges';
+import { added, GONE, missing, NEW_PET, PET, read, removed, type Sent, withPutThatMakes } from '../exchanges';
 
 export interface RunCases {
   /** Runs that the check finds fault with, and the beginnings of what it says. */
   readonly speaks: readonly (readonly [name: string, sent: readonly Sent[], ...findings: string[]])[];
   readonly silent: readonly (readonly [name: string, sent: readonly Sent[]])[];
+  /** Changes the text of the description before it is read. */
+  readonly describedAs?: (text: string) => string;
 }
 
 const named = (name: string, more: Partial<Sent> = {}): Sent => ({ ...read, body: PET.replace('Zoë', name), ...more });
@@ -12,6 +14,24 @@ const put = (name: string, more: Partial<Sent> = {}): Sent => {
   return { to: 'PUT /pets/1', send, status: 200, body: PET.replace('Zoë', name), ...more };
 };
 const tagged = (tag: string, body: string): Sent => ({ ...read, headers: ['ETag', tag], body });
+const head = (status: number, ...headers: readonly string[]): Sent => ({ to: 'HEAD /pets/1', status, headers });
+const typed = (type: string): Sent => ({ ...read, headers: ['Content-Type', type] });
+const listed = (name: string, status = '"available"'): Sent => {
+  const body = `[${PET.replace('Zoë', name).replace('"available"', status)}]`;
+  return { to: 'GET /pets', status: 200, body };
+};
+const allows = (methods: string): Sent => ({ to: 'OPTIONS /pets/1', status: 204, headers: ['Allow', methods] });
+const owlsAs = (description?: string): string =>
+  JSON.stringify({ id: 5, name: 'Owls', ...(description === undefined ? {} : { description }) });
+const readOwls = (description?: string): Sent => ({ to: 'GET /categories/5', status: 200, body: owlsAs(description) });
+const owls = (description?: string): Sent => {
+  const body = owlsAs(description);
+  return { to: 'PUT /categories/5', send: body.replace('"id":5,', ''), status: 200, body };
+};
+const stock = (sent: number, quantity: number): Sent => {
+  const body = `{"petId":1,"quantity":${quantity},"status":"available"}`;
+  return { to: 'PATCH /inventory/1', send: `{"quantity":${sent}}`, status: 200, body };
+};
 const refused = (to: string, status: number, code: string, more: Partial<Sent> = {}): Sent => {
   return { to, status, body: `{"code":"${code}","message":"no","status":${status}}`, ...more };
 };
@@ -162,6 +182,33 @@ export const RUN_CASES: Readonly<Record<string, RunCases>> = {
         'error 0<0 /response/body/categoryId: ',
       ],
       [
+        'a member of the same name, of which nobody knows whether it is the same',
+        [
+          {
+            to: 'PATCH /inventory/1',
+            send: '{"quantity":3}',
+            status: 200,
+            body: '{"petId":1,"quantity":2,"status":"available"}',
+          },
+        ],
+        'warning 0<0 /response/body/quantity: ',
+      ],
+      [
+        'a member of the same name that came back before',
+        [
+          { ...stock(0, 2), to: 'GET /inventory/1', send: '' },
+          stock(3, 3),
+          { to: 'GET /inventory/1', status: 200, body: '{"petId":1,"quantity":3,"status":"available"}' },
+          stock(5, 4),
+        ],
+        'error 3<3 /response/body/quantity: ',
+      ],
+      [
+        'an answer that shows the item of before',
+        [read, put('New', { body: PET }), named('New')],
+        'error 1<0 /response/body: The response to replacePet shows the item as it was before',
+      ],
+      [
         'another moment',
         [
           {
@@ -219,17 +266,6 @@ export const RUN_CASES: Readonly<Record<string, RunCases>> = {
       ],
       ['a refusal under a 200, which is said already', [added, put('New', { body: GONE })]],
       ['what the server chose', [{ ...added, send: '{"id":7,"name":"Zoë","categoryId":5}' }]],
-      [
-        'a member that the answer documents at another place',
-        [
-          {
-            to: 'PATCH /inventory/1',
-            send: '{"quantity":3}',
-            status: 200,
-            body: '{"petId":1,"quantity":2,"status":"available"}',
-          },
-        ],
-      ],
       ['an answer without a body', [{ ...added, body: undefined }]],
       [
         'a short answer, when a read shows the rest',
@@ -421,8 +457,45 @@ export const RUN_CASES: Readonly<Record<string, RunCases>> = {
         [tagged('"a"', PET), tagged('"b"', PET)],
         'warning 1<0 /response/headers/etag: GET /pets/{petId} has another ETag',
       ],
+      [
+        'the tag of before in the response to a change',
+        [tagged('"a"', PET), put('New', { headers: ['ETag', '"a"'] }), tagged('"b"', PET.replace('Zoë', 'New'))],
+        'error 1<0 /response/headers/etag: The response to replacePet has the ETag that the item had before',
+      ],
+      [
+        'another tag than that of the next read in the response to a change',
+        [tagged('"a"', PET), put('New', { headers: ['ETag', '"c"'] }), tagged('"b"', PET.replace('Zoë', 'New'))],
+        'warning 1<2 /response/headers/etag: The response to replacePet has another ETag than the next read',
+      ],
+      [
+        'the tag of before in the response to what changes nothing, of which others may have made a change',
+        [tagged('"a"', PET), put('Zoë', { headers: ['ETag', '"a"'] }), tagged('"b"', PET.replace('5', '6'))],
+        'warning 1<2 /response/headers/etag: The response to replacePet has another ETag than the next read',
+      ],
     ],
     silent: [
+      [
+        'a change with the tag of the next read',
+        [tagged('"a"', PET), put('New', { headers: ['ETag', '"b"'] }), tagged('"b"', PET.replace('Zoë', 'New'))],
+      ],
+      [
+        'a change with a tag, and another one after it',
+        [put('New', { headers: ['ETag', '"b"'] }), put('Newer'), tagged('"c"', PET.replace('Zoë', 'Newer'))],
+      ],
+      [
+        'a change that is accepted, and one with a weak tag',
+        [
+          tagged('"a"', PET),
+          put('New', { status: 202, headers: ['ETag', '"a"'] }),
+          tagged('"b"', PET.replace('Zoë', 'New')),
+          put('Newer', { headers: ['ETag', 'W/"b"'] }),
+          tagged('"c"', PET.replace('Zoë', 'Newer')),
+        ],
+      ],
+      [
+        'a tag that says how the body was coded',
+        [put('New', { headers: ['ETag', '"b"'] }), tagged('"b-gzip"', PET.replace('Zoë', 'New'))],
+      ],
       [
         'a tag for each body',
         [
@@ -532,6 +605,190 @@ export const RUN_CASES: Readonly<Record<string, RunCases>> = {
       ['pages that fit together', [pets('limit=3', 1, 2, 3), pets('limit=1', 1), pets('limit=1&cursor=b', 2)]],
       ['a list to which the run added', [pets('limit=2', 2, 1), added, pets('limit=2', 1, 2)]],
       ['the order that was asked for', [pets('sort=-id', 2, 1)]],
+    ],
+  },
+  'head-like-get': {
+    speaks: [
+      [
+        'another status between two equal reads',
+        [missing, head(200), missing],
+        'error 1<2 /response/status: HEAD /pets/{petId} has another status than GET',
+      ],
+      [
+        'a success where a read has no key',
+        [refused('GET /pets/1', 401, 'a', { auth: 'none' }), { ...head(200), auth: 'none' }],
+        'error 1<0 /response/status: ',
+      ],
+      ['another status beside one read', [missing, head(200)], 'warning 1<0 /response/status: HEAD /pets/{petId} has'],
+      ['another success', [read, head(204), read], 'warning 1<2 /response/status: HEAD /pets/{petId} has another'],
+      [
+        'no HEAD where there is GET, one time',
+        [read, head(405), read, { ...head(501), to: 'HEAD /pets' }, { to: 'GET /pets', status: 200, body: '[]' }],
+        'warning 1<2 /response/status: HEAD is rejected where GET is not',
+      ],
+      [
+        'another length',
+        [read, head(200, 'Content-Length', '10'), read],
+        'error 1<2 /response/headers/content-length: HEAD /pets/{petId} has another Content-Length',
+      ],
+      [
+        'no byte beside one read',
+        [head(200, 'Content-Length', '0'), read],
+        'error 0<1 /response/headers/content-length: ',
+      ],
+      [
+        'another length beside one read',
+        [read, head(200, 'Content-Length', '10')],
+        'warning 1<0 /response/headers/content-length: ',
+      ],
+      [
+        'another length than one of reads that differ',
+        [read, head(200, 'Content-Length', '10'), named('Newer')],
+        'warning 1<2 /response/headers/content-length: ',
+      ],
+      [
+        'another tag',
+        [tagged('"a"', PET), head(200, 'ETag', '"b"'), tagged('"a"', PET)],
+        'error 1<2 /response/headers/etag: HEAD /pets/{petId} has another ETag',
+      ],
+      [
+        'another type',
+        [typed('application/json'), head(200, 'Content-Type', 'text/html'), typed('application/json')],
+        'warning 1<2 /response/headers/content-type: HEAD /pets/{petId} has another Content-Type',
+      ],
+    ],
+    silent: [
+      ['the same headers', [read, head(200, 'Content-Length', String(Buffer.byteLength(PET))), read]],
+      ['no headers at all', [{ ...read, headers: ['ETag', '"a"', 'Content-Type', 'application/json'] }, head(200)]],
+      ['a write in between', [read, removed, head(404)]],
+      ['a write that may not be over', [{ ...put('New'), status: undefined }, read, head(404)]],
+      ['a HEAD that overlaps', [removed, read, { ...head(404), overlaps: true }]],
+      ['too many requests', [read, head(429), read]],
+      ['a failure', [read, head(503), read]],
+      ['another caller', [read, { ...head(401), auth: 'none' }]],
+      [
+        'another form',
+        [read, head(200, 'Content-Length', '0')].map((each, at) =>
+          at === 0 ? { ...each, requestHeaders: ['Accept', 'text/csv'] } : each,
+        ),
+      ],
+      [
+        'a body that was compressed',
+        [{ ...read, headers: ['Content-Encoding', 'gzip'] }, head(200, 'Content-Length', '9')],
+      ],
+      [
+        'a length that was changed on the way',
+        [{ ...read, headers: ['Content-Length', '9'] }, head(200, 'Content-Length', '9')],
+      ],
+      ['a weak tag', [tagged('W/"a"', PET), head(200, 'ETag', 'W/"b"')]],
+      ['a charset', [typed('application/json'), head(200, 'Content-Type', 'Application/JSON; charset=utf-8')]],
+      ['a refusal that the contract expects', [read, { ...head(405), expects: [405] }, read]],
+      ['HEAD of what is not there', [missing, head(404), missing]],
+    ],
+  },
+  'list-like-item': {
+    speaks: [
+      [
+        'another value in the list, one time',
+        [read, listed('Rex'), read, listed('Rex'), read],
+        'error 1<0 /response/body/*/name: GET /pets shows another "name" than GET /pets/{petId}',
+      ],
+      [
+        'a value of before in the list',
+        [read, put('New'), named('New'), listed('Zoë'), named('New')],
+        'warning 3<2 /response/body/*/name: GET /pets shows another "name" than GET /pets/{petId}: one of before',
+      ],
+    ],
+    silent: [
+      ['the same values', [read, listed('Zoë'), read]],
+      ['one read alone', [read, listed('Rex')]],
+      ['reads that differ', [read, listed('Rex'), named('New')]],
+      ['a write in between', [read, listed('New'), put('New'), named('Zoë')]],
+      ['another caller', [read, { ...listed('Rex'), auth: 'somebody' }, read]],
+      ['a text that is cut', [named('Old Shatterhand'), listed('Old Shat…'), named('Old Shatterhand')]],
+      ['a summary', [read, { to: 'GET /pets', status: 200, body: '[{"id":1,"status":null}]' }, read]],
+      ['a code in another case', [read, listed('Zoë', '"AVAILABLE"'), read]],
+      [
+        'another item',
+        [read, { to: 'GET /pets', status: 200, body: `[${PET.replace('1', '2').replace('Zoë', 'Rex')}]` }, read],
+      ],
+    ],
+  },
+  'put-creates': {
+    describedAs: withPutThatMakes,
+    speaks: [
+      [
+        'a 200 for what was not there, one time',
+        [missing, put('New'), removed, missing, put('New')],
+        'error 1<0 /response/status: PUT /pets/{petId} made what was not there, and says that it was',
+      ],
+      [
+        'a 204 for what has ended',
+        [{ ...missing, status: 410 }, put('New', { status: 204, body: undefined })],
+        'error 1<0 ',
+      ],
+    ],
+    silent: [
+      ['a 201', [missing, put('New', { status: 201 })]],
+      ['what is there', [read, put('New')]],
+      ['what nobody looked for', [put('New')]],
+      ['what another caller does not find', [{ ...missing, auth: 'somebody' }, put('New')]],
+      ['what was made in between', [missing, put('New', { status: 201 }), put('Newer')]],
+      ['what may have been made in between', [missing, put('New', { status: undefined, body: undefined }), put('New')]],
+      ['what is only accepted', [missing, put('New', { status: 202 })]],
+      ['a refusal', [missing, put('New', { status: 404, body: GONE })]],
+      ['what the contract expects', [missing, put('New', { expects: [200] })]],
+      [
+        'an operation that documents no 201',
+        [
+          { to: 'GET /inventory/1', status: 404, body: GONE },
+          { ...stock(3, 3), to: 'PUT /inventory/1' },
+        ],
+      ],
+    ],
+  },
+  'allow-complete': {
+    speaks: [
+      [
+        'an OPTIONS without a method that was taken before, one time',
+        [put('New'), allows('GET, HEAD'), allows('GET')],
+        'error 1<0 /response/headers/allow: Allow of OPTIONS /pets/{petId} lacks PUT, which the path takes',
+      ],
+      [
+        'a 405 without a method that was taken after it',
+        [{ ...allows('GET'), to: 'POST /pets/1', status: 405 }, removed],
+        'error 0<1 /response/headers/allow: Allow of POST /pets/{petId} lacks DELETE',
+      ],
+    ],
+    silent: [
+      ['all methods', [put('New'), allows('GET,PUT , DELETE')]],
+      ['a method that was refused', [put('New', { status: 404, body: GONE }), allows('GET')]],
+      ['no word of HEAD and OPTIONS', [head(200), { ...allows('GET'), headers: [] }, allows('GET')]],
+      ['another path', [put('New'), { ...allows('GET'), to: 'OPTIONS /pets/2' }]],
+      ['another caller', [put('New'), { ...allows('GET'), auth: 'somebody' }]],
+      ['what was removed', [put('New'), removed, allows('GET')]],
+      ['an OPTIONS that was refused', [put('New'), { ...allows('GET'), status: 403 }]],
+    ],
+  },
+  'removed-values': {
+    speaks: [
+      [
+        'what a PUT leaves out and keeps, one time',
+        [owls('They hoot'), owls(), readOwls('They hoot'), owls('They hoot'), owls(), readOwls('They hoot')],
+        'error 2<1 /response/body/description: PUT /categories/{categoryId} keeps "description", which it left out',
+      ],
+    ],
+    silent: [
+      ['what is gone', [owls('They hoot'), owls(), readOwls()]],
+      ['what has another value', [owls('They hoot'), owls(), readOwls('None')]],
+      ['what others set', [readOwls('They hoot'), owls(), readOwls('They hoot')]],
+      ['what was set again', [owls('They hoot'), owls(), owls('They hoot'), readOwls('They hoot')]],
+      ['what is only accepted', [owls('They hoot'), { ...owls(), status: 202 }, readOwls('They hoot')]],
+      ['what was refused', [owls('They hoot'), { ...owls(), status: 409, body: GONE }, readOwls('They hoot')]],
+      [
+        'what the description keeps',
+        [put('New', { send: NEW_PET.replace('}', ',"status":"available"}') }), put('Newer'), named('Newer')],
+      ],
     ],
   },
 };

@@ -1,0 +1,151 @@
+import { headerValue } from '../../core/http/headers';
+import { parseMediaType } from '../../core/http/media-type';
+import { isJsonObject, type JsonObject, type JsonValue, valueAlong } from '../../core/json/json-value';
+import { previewValue } from '../../core/json/stringify-json';
+import { wordsOf } from '../../core/text/inflection';
+import type { Operation, Property } from '../../openapi/model/operation';
+import { isStateName } from '../../openapi/naming/states';
+import type { Binding } from '../../resources/model/binding';
+import { isAfter, type ObservedExchange, type RunCheckFinding } from '../observed-exchange';
+import { itemBefore, joinPath, memberOf, nextReads } from './around-write';
+import type { History, RunCheck } from './history';
+import { bindingOf, isSuccessful, pathOfShown, shownItem } from './observed-item';
+import { isSameValue, requestProperties } from './sent-values';
+
+/** What a PUT leaves out, and a merge patch sets to null, is gone. */
+export const removedValues: RunCheck = {
+  id: 'removed-values',
+  area: 'state',
+  source: 'RFC 9110 §9.3.4; RFC 7396 §2',
+  run(history) {
+    const said = new Set<string>();
+    return history.exchanges.flatMap((write) => {
+      if (write.status === 202 || !isSuccessful(history.api, write) || history.isRepetition(write)) return [];
+      const kept =
+        write.method === 'PUT' ? leftOut(history, write) : write.method === 'PATCH' ? nulls(history, write) : [];
+      return kept.filter(({ message }) => !said.has(message) && said.add(message));
+    });
+  },
+};
+
+/** A change, the item before it, and the next read. */
+interface Change {
+  readonly binding: Binding;
+  readonly sent: JsonObject;
+  readonly before: JsonObject;
+  readonly read: ObservedExchange;
+}
+
+function changeOf(history: History, write: ObservedExchange): Change | undefined {
+  const binding = bindingOf(history.api, write);
+  const sent = valueAlong(write.requestBody, binding?.request?.path ?? []);
+  const before = itemBefore(history, write)?.body;
+  const { read } = nextReads(history, write);
+  const isPlain = binding?.request?.form === 'item' && binding.request.layout === 'plain';
+  if (!isPlain || !isJsonObject(sent) || before === undefined || read === undefined) return undefined;
+  return { binding, sent, before, read };
+}
+
+/** Says a description that a PUT replaces the whole, or that it keeps what it does not name? */
+const REPLACES = /\b(?:replac\w*|overwrit\w*|left out|leaves? out|omit\w*)\b/i;
+const KEEPS = /\b(?:keeps?|kept|retain\w*|preserv\w*|unchanged|stays?|remains?|merg\w*|partial\w*|only the)\b/i;
+/** Of what is set once and for all. */
+const LASTS =
+  /\b(?:immutable|cannot be (?:changed|updated|modified)|can(?:'|no)t be changed|only (?:on|at) creat\w*|create[- ]only|write[- ]once)\b/i;
+
+/** Optional properties that a PUT left out, and that have the value that the run had sent before. */
+function leftOut(history: History, write: ObservedExchange): RunCheckFinding[] {
+  const change = changeOf(history, write);
+  if (change === undefined) return [];
+  const { binding, sent, before, read } = change;
+  const words = wordsAbout(binding.operation);
+  if (KEEPS.test(words)) return [];
+  return requestProperties(history.api, write, binding.request?.path ?? []).flatMap((property): RunCheckFinding[] => {
+    const { name, required } = property;
+    const value = memberOf(before, name);
+    if (required || Object.hasOwn(sent, name) || !mayGo(binding, property, value)) return [];
+    if (!wasSent(history, write, name, value) || !isKept(history, read, property, value)) return [];
+    const message = `PUT ${binding.operation.path} keeps "${name}", which it left out`;
+    return [keptFinding(history, read, write, name, { value, message, isWrong: REPLACES.test(words) })];
+  });
+}
+
+function wordsAbout({ summary, description, id }: Operation): string {
+  return [summary, description, wordsOf(id).join(' ')].join('. ');
+}
+
+/** May a property go: is it neither a key, nor a reference or a state, and can it be changed? */
+function mayGo({ resource }: Binding, { name, schema }: Property, value: JsonValue | undefined): boolean {
+  const isPart =
+    resource.references.some(({ property }) => property === name) ||
+    resource.scope.some((each) => each.property === name);
+  const text = schema['description'];
+  if (isPart || name === resource.key.name || isStateName(name)) return false;
+  if (typeof text === 'string' && (LASTS.test(text) || KEEPS.test(text))) return false;
+  return (
+    value !== undefined && value !== null && value !== '' && !isSameValue(schema['default'] ?? null, value, schema)
+  );
+}
+
+/** Did the run send the value itself, of the same item? */
+function wasSent(history: History, write: ObservedExchange, name: string, value: JsonValue | undefined): boolean {
+  const item = history.itemOf(write);
+  const earlier = item === undefined ? [] : history.exchangesOf(item).filter((each) => isAfter(write, each));
+  return earlier.some((each) => {
+    const sent = valueAlong(each.requestBody, bindingOf(history.api, each)?.request?.path ?? []);
+    const own = memberOf(sent, name);
+    return own !== undefined && isSameValue(own, value);
+  });
+}
+
+/** Has a read the value still, which is no default of what it shows? */
+function isKept(
+  { api }: History,
+  read: ObservedExchange,
+  { name, schema }: Property,
+  value: JsonValue | undefined,
+): boolean {
+  const item = shownItem(api, read);
+  const shown = bindingOf(api, read)?.resource.properties.get(name)?.schema['default'];
+  if (value === undefined || (shown !== undefined && isSameValue(shown, value, schema))) return false;
+  return isSameValue(value, memberOf(item, name), schema);
+}
+
+/** Optional properties that a merge patch set to null, and that are as they were. */
+function nulls(history: History, write: ObservedExchange): RunCheckFinding[] {
+  const type = parseMediaType(headerValue(write.requestHeaders, 'content-type') ?? '')?.essence;
+  const change = type === 'application/merge-patch+json' ? changeOf(history, write) : undefined;
+  if (change === undefined) return [];
+  const { binding, sent, before, read } = change;
+  return requestProperties(history.api, write, binding.request?.path ?? []).flatMap((property): RunCheckFinding[] => {
+    const { name, required, pointer } = property;
+    const value = memberOf(before, name);
+    const takesNull = !required && history.api.schemaAt(pointer)?.accepts(null, 'request') === true;
+    if (memberOf(sent, name) !== null || !takesNull || value === null || !isKept(history, read, property, value))
+      return [];
+    const message = `PATCH ${binding.operation.path} keeps "${name}", which it set to null`;
+    return [keptFinding(history, read, write, name, { value, message, isWrong: true })];
+  });
+}
+
+function keptFinding(
+  { api }: History,
+  read: ObservedExchange,
+  write: ObservedExchange,
+  name: string,
+  {
+    value,
+    message,
+    isWrong,
+  }: { readonly value: JsonValue | undefined; readonly message: string; readonly isWrong: boolean },
+): RunCheckFinding {
+  return {
+    exchange: read,
+    earlier: write,
+    severity: isWrong ? 'error' : 'warning',
+    at: joinPath('/response/body', [...pathOfShown(api, read), name]),
+    message,
+    expected: 'nothing, or another value',
+    actual: `${previewValue(value)}, as before`,
+  };
+}
