@@ -30,7 +30,7 @@ const MUTANTS = [
   ...['contracts', 'test/mutants/catalogue', 'test/mutants/variants', 'test/mutants/kill-rate', 'test/second-petstore'],
 ];
 /** The API of our own that is no Petstore, with its defects. */
-const LENDING = [...PRODUCT, 'test/mutants/lending', 'test/mutants/kill-rate'];
+const LENDING = [...PRODUCT, 'test/mutants/frame', 'test/mutants/lending', 'test/mutants/kill-rate'];
 const BENCH = ['src', 'spec', 'fixtures', 'bench'];
 
 export const MEASUREMENTS: readonly Measurement[] = [

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { type Reply, Sender, type Sending } from '../client';
 import { textOf, type Json } from '../json';
+import { dataOf, itemsOf, type Row } from '../frame/envelope';
 import type { MutantProxy } from '../proxy';
-import { dataOf, itemsOf, LENDING } from './dialect';
-import type { Row } from './input';
+import { LENDING } from './dialect';
 
 export const SHED = '/v2/harbour';
 export const NOBODY = '00000000-0000-4000-8000-000000000000';

@@ -1,9 +1,9 @@
 import { type Exchange, onAnswer, onCall, type Variant } from '../defect';
 import { isFields, textOf, type Json } from '../json';
+import { editData, type Row } from '../frame/envelope';
 import { type Answer, headerOf, jsonOf, succeeded, withHeader, withJson, withQuery } from '../message';
 import { type LendingClient, NOBODY, SHED } from './client';
-import { asProblem, editData } from './dialect';
-import type { Row } from './input';
+import { asProblem } from './dialect';
 
 const hasBody = (_: Exchange, { body }: Answer): boolean => body.length > 0;
 

@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { good, isOperation, onAnswer, onCall, type Defect, type Exchange } from '../../defect';
 import { textOf } from '../../json';
+import { asJson, dataOf, editData, type Row } from '../../frame/envelope';
 import { type Answer, fieldsOf, headerOf, withHeader, withJson } from '../../message';
 import { bodyOf, type LendingClient, SHED } from '../client';
-import { asJson, asProblem, dataOf, editData } from '../dialect';
-import type { Row } from '../input';
-import { Memory } from '../memory';
+import { asProblem } from '../dialect';
+import { Memory } from '../../frame/memory';
 
 const LOANS = ['lendTool', 'getLoan', 'listLoans', 'returnLoan'];
 

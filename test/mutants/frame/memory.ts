@@ -1,7 +1,6 @@
 import { textOf } from '../json';
 import type { Answer } from '../message';
-import { editData, editMeta, itemsOf, withList } from './dialect';
-import type { Row } from './input';
+import { editData, editMeta, itemsOf, type Row, withList } from './envelope';
 
 const keyOf = ({ id, handle }: Row): string => textOf(id ?? handle);
 
