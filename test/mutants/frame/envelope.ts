@@ -1,4 +1,4 @@
-import { isOperation, onCall, type Alteration, type Exchange } from '../defect';
+import { type Alteration, type Exchange, good, isOperation, onAnswer, onCall } from '../defect';
 import type { Dialect } from '../dialect';
 import { isFields, type Fields, type Json, textOf, writeJson } from '../json';
 import { type Answer, type Call, fieldsOf, type Place, withHeader, withJson, withQuery } from '../message';
@@ -6,9 +6,13 @@ import { type Answer, type Call, fieldsOf, type Place, withHeader, withJson, wit
 /** The members that bodies have in the APIs with `data` and `meta`, and any other. */
 export type Row = Fields & { readonly [Name in Member]?: Json | undefined };
 type Member =
+  | 'address'
+  | 'appointment_count'
   | 'author'
+  | 'born_on'
   | 'category'
   | 'createdAt'
+  | 'created_at'
   | 'creditLimit'
   | 'dailyRate'
   | 'data'
@@ -17,18 +21,37 @@ type Member =
   | 'delta'
   | 'deposit'
   | 'detail'
+  | 'details'
   | 'email'
+  | 'error'
   | 'errors'
   | 'fee'
+  | 'for_patient'
   | 'fullName'
+  | 'full_name'
   | 'handle'
+  | 'temperature'
+  | 'issue'
+  | 'issued'
   | 'joinedOn'
+  | 'kit'
+  | 'lab'
   | 'lentAt'
   | 'member'
   | 'meta'
+  | 'minutes'
   | 'movedAt'
+  | 'next'
   | 'nextCursor'
+  | 'note'
+  | 'on_shelf'
+  | 'pages'
+  | 'phone'
+  | 'reason'
+  | 'result_count'
   | 'returnedAt'
+  | 'slug'
+  | 'starts_at'
   | 'state'
   | 'stock'
   | 'tags'
@@ -36,7 +59,10 @@ type Member =
   | 'title'
   | 'toolId'
   | 'total'
-  | 'updatedAt';
+  | 'tubes'
+  | 'unit_price'
+  | 'updatedAt'
+  | 'value';
 
 /** The resource of an answer; an empty one where there is none. */
 export const dataOf = (message: Pick<Answer, 'body'>): Row => rowOf((fieldsOf(message) as Row).data);
@@ -55,6 +81,10 @@ export function editData(answer: Answer, change: (row: Row) => Row): Answer {
   if (Array.isArray(body.data)) return withList(answer, itemsOf(answer).map(change));
   return isFields(body.data) ? withJson(answer, { ...body, data: change(body.data) }) : answer;
 }
+
+/** Successful answers of these operations, with each resource in them changed. */
+export const inData = (operations: readonly string[], change: (row: Row) => Row): Alteration['start'] =>
+  onAnswer(good(...operations), (answer) => editData(answer, change));
 
 export const withList = (answer: Answer, data: Row[]): Answer => withJson(answer, { ...fieldsOf(answer), data });
 

@@ -4,7 +4,7 @@
 //   node --import tsx test/mutants/kill-rate/main.ts, with
 //     AU-16 HD-07                            these defects alone
 //     --at second                            at one of the servers: mock, second
-//     --api lending                          of another API than the Petstore; with --contracts generated alone
+//     --api lending                          of another API than the Petstore: lending, clinic; with --contracts generated alone
 //     --sample 20 --seed TEXT                20 of all defects at both servers, and 4 conforming servers
 //     --contracts recorded                   by the contract of one recorded session, beside the bundled ones
 //     --contracts generated                  by what is generated from the description alone

@@ -3,7 +3,8 @@ import { good, isOperation, onAnswer, onCall, type Defect, type Exchange } from 
 import { textOf } from '../../json';
 import { asJson, dataOf, editData, type Row } from '../../frame/envelope';
 import { type Answer, fieldsOf, headerOf, withHeader, withJson } from '../../message';
-import { bodyOf, type LendingClient, SHED } from '../client';
+import { bodyOf } from '../../frame/client';
+import { type LendingClient, SHED } from '../client';
 import { asProblem } from '../dialect';
 import { Memory } from '../../frame/memory';
 
