@@ -1,5 +1,6 @@
 import { type Exchange, good, onAnswer, type Variant } from '../defect';
 import { editData, editMeta, itemsOf, type Row, rowOf, withList } from '../frame/envelope';
+import { withAbsoluteLocation, withFurtherMember, withTimes } from '../frame/starts';
 import { isFields, textOf } from '../json';
 import { type Answer, fieldsOf, headerOf, succeeded, withHeader, withJson } from '../message';
 import { type ClinicClient, HOME } from './client';
@@ -18,16 +19,6 @@ const swapIn = (body: Buffer): Buffer => Buffer.from(swapCase(body.toString('lat
 
 /** Whether a list has everything on one page. */
 const isWhole = (answer: Answer): boolean => rowOf((fieldsOf(answer) as Row).meta).total === itemsOf(answer).length;
-
-const TIMES = ['created_at', 'starts_at'] as const;
-
-/** Every time in a resource, otherwise written. */
-const withTimes =
-  (write: (time: string) => string) =>
-  (row: Row): Row => ({
-    ...row,
-    ...Object.fromEntries(TIMES.flatMap((name) => (row[name] === undefined ? [] : [[name, write(textOf(row[name]))]]))),
-  });
 
 const LIST = `GET ${HOME}/patients HTTP/1.1\r\nHost: x\r\nX-Access-Token: test-key\r\nConnection: close\r\n\r\n`;
 
@@ -49,7 +40,7 @@ export const CLINIC_VARIANTS: readonly Variant<ClinicClient>[] = [
     id: 'further-members',
     title: 'resources have members that are not described',
     basis: 'Bodies: responses may get further members',
-    start: onAnswer(hasData, (answer) => editData(answer, (row) => ({ ...row, revision: 3 }))),
+    start: withFurtherMember('revision'),
     witness: async (client) => 'revision' in (await client.read((await client.patient()).path)),
   },
   {
@@ -98,12 +89,7 @@ export const CLINIC_VARIANTS: readonly Variant<ClinicClient>[] = [
     id: 'zero-offset',
     title: 'times have an offset of zero in place of Z, and no fractions',
     basis: 'RFC 3339 §5.6: time-numoffset; time-secfrac is optional; +00:00 is UTC',
-    start: onAnswer(hasData, (answer) =>
-      editData(
-        answer,
-        withTimes((time) => time.replace(/(\.\d+)?Z$/, '+00:00')),
-      ),
-    ),
+    start: withTimes(['created_at', 'starts_at'], (time) => time.replace(/(\.\d+)?Z$/, '+00:00')),
     witness: async (client) => textOf((await client.list('appointments'))[0]?.starts_at).endsWith('00+00:00'),
   },
   {
@@ -151,11 +137,7 @@ export const CLINIC_VARIANTS: readonly Variant<ClinicClient>[] = [
     id: 'location-absolute',
     title: 'Location is absolute',
     basis: 'RFC 9110 §10.2.2: a URI-reference, which an absolute one is as well',
-    start: onAnswer(
-      (_, answer) => headerOf(answer, 'Location') !== undefined,
-      (answer, { call }) =>
-        withHeader(answer, 'Location', `http://${headerOf(call, 'Host') ?? ''}${headerOf(answer, 'Location') ?? ''}`),
-    ),
+    start: withAbsoluteLocation,
     witness: async (client) => (await client.patient()).reply.header('location')?.startsWith('http://') ?? false,
   },
   {

@@ -1,9 +1,10 @@
 import { randomUUID } from 'node:crypto';
-import { type Exchange, good, isOperation, onAnswer, onCall } from '../../defect';
+import { type Exchange, good, isOperation, onAnswer } from '../../defect';
 import { bodyOf } from '../../frame/client';
 import { defectsOf } from '../../frame/defects';
 import { at, dataOf, editData, inData, type Row } from '../../frame/envelope';
 import { Memory } from '../../frame/memory';
+import { answeringAgain, ignoring, needingNoTag, refusingTheSame, taking } from '../../frame/starts';
 import { omit, textOf } from '../../json';
 import { type Answer, fieldsOf, headerOf, withHeader, withJson } from '../../message';
 import type { ClinicClient } from '../client';
@@ -39,9 +40,6 @@ const always = (operation: string, from: string, to: string) => (): ((exchange: 
     return memory.show(current);
   };
 };
-
-const keyOf = ({ call, place }: Exchange): string | undefined =>
-  place.operation === 'placeKitOrder' ? headerOf(call, 'Idempotency-Key') : undefined;
 
 const shelfOf = async (client: ClinicClient, path: string): Promise<unknown> => (await client.read(path)).on_shelf;
 
@@ -241,18 +239,12 @@ export const RULE_DEFECTS = defectsOf<ClinicClient>({
   },
   'CO-01 H Q: whatever entity tag a replacement names, it is done': {
     clause: 'replaceAppointment: 412 if the appointment has another one by now',
-    start: onCall(
-      (exchange) => isOperation('replaceAppointment')(exchange) && headerOf(exchange.call, 'If-Match') !== undefined,
-      (call) => withHeader(call, 'If-Match', '*'),
-    ),
+    start: taking('replaceAppointment'),
     witness: async (client) => (await client.replace(await client.appointment(), {}, '"old"')).status === 200,
   },
   'CO-02 H N: a replacement needs no entity tag': {
     clause: 'replaceAppointment: 428 without If-Match (RFC 6585 §3)',
-    start: onCall(
-      (exchange) => isOperation('replaceAppointment')(exchange) && headerOf(exchange.call, 'If-Match') === undefined,
-      (call) => withHeader(call, 'If-Match', '*'),
-    ),
+    start: needingNoTag('replaceAppointment'),
     witness: async (client) => {
       const { path } = await client.appointment();
       const { for_patient: patient = null } = await client.read(path);
@@ -276,7 +268,7 @@ export const RULE_DEFECTS = defectsOf<ClinicClient>({
   },
   'CO-04 H: an appointment that is known is sent once more': {
     clause: 'getAppointment: 304 where it is the one with this entity tag (RFC 9110 §13.1.2)',
-    start: onCall(isOperation('getAppointment'), (call) => withHeader(call, 'If-None-Match')),
+    start: ignoring('getAppointment', 'If-None-Match'),
     witness: async (client) => {
       const { path, reply } = await client.appointment();
       return (await client.get(path, { headers: { 'If-None-Match': reply.header('etag') ?? '' } })).status === 200;
@@ -284,15 +276,7 @@ export const RULE_DEFECTS = defectsOf<ClinicClient>({
   },
   'ID-01 Q: the same order with the same key is placed twice': {
     clause: 'Idempotency-Key: is placed once',
-    start: () => {
-      const seen = new Set<string | undefined>();
-      return async (exchange) => {
-        const key = keyOf(exchange);
-        const isAgain = key !== undefined && seen.has(key) && exchange.fires();
-        seen.add(key);
-        return exchange.pass(isAgain ? withHeader(exchange.call, 'Idempotency-Key') : exchange.call);
-      };
-    },
+    start: ignoring('placeKitOrder', 'Idempotency-Key'),
     witness: async (client) => {
       const [kit, { id }, headers] = [
         await client.sampleType(),
@@ -305,16 +289,7 @@ export const RULE_DEFECTS = defectsOf<ClinicClient>({
   },
   'ID-02 Q N: another order with the same key is the first one': {
     clause: 'Idempotency-Key: another order with the same key is a 409',
-    start: () => {
-      const first = new Map<string, Answer>();
-      return async (exchange) => {
-        const key = keyOf(exchange) ?? '';
-        const answer = await exchange.pass();
-        const known = first.get(key);
-        if (key !== '' && answer.status === 201) first.set(key, answer);
-        return known !== undefined && answer.status === 409 && exchange.fires() ? known : answer;
-      };
-    },
+    start: answeringAgain('placeKitOrder', 409),
     witness: async (client) => {
       const [kit, { id }, headers] = [
         await client.sampleType(),
@@ -327,17 +302,7 @@ export const RULE_DEFECTS = defectsOf<ClinicClient>({
   },
   'ID-03 Q T: the same sample type put once more is a 409': {
     clause: 'RFC 9110 §9.2.2: PUT is idempotent',
-    start: () => {
-      const latest = new Map<string, string>();
-      return async (exchange) => {
-        const { call, place, pass } = exchange;
-        const answer = await pass();
-        if (place.operation !== 'putSampleType' || answer.status > 201) return answer;
-        const isSame = latest.get(call.target) === call.body.toString();
-        latest.set(call.target, call.body.toString());
-        return isSame && exchange.fires() ? asError(answer, 409) : answer;
-      };
-    },
+    start: refusingTheSame('putSampleType', (answer) => asError(answer, 409)),
     witness: async (client) => {
       const { id } = await client.sampleType();
       return (await client.sampleType({}, id)).reply.status === 409;
