@@ -29,8 +29,11 @@ const MUTANTS = [
   ...PRODUCT,
   ...['contracts', 'test/mutants/catalogue', 'test/mutants/variants', 'test/mutants/kill-rate', 'test/second-petstore'],
 ];
-/** The API of our own that is no Petstore, with its defects. */
-const LENDING = [...PRODUCT, 'test/mutants/lending', 'test/mutants/kill-rate'];
+/** An API of our own that is no Petstore, with its defects. */
+const ownApi = (name: string): string[] => [
+  ...PRODUCT,
+  ...['frame', name, 'kill-rate'].map((each) => `test/mutants/${each}`),
+];
 const BENCH = ['src', 'spec', 'fixtures', 'bench'];
 
 export const MEASUREMENTS: readonly Measurement[] = [
@@ -85,7 +88,16 @@ export const MEASUREMENTS: readonly Measurement[] = [
     sample: `${KILL_RATE} --api lending --contracts generated --check --sample 5 --seed SEED`,
     documents: ['kill-rate-generated-lending.md'],
     write: '--write',
-    paths: LENDING,
+    paths: ownApi('lending'),
+  },
+  {
+    name: 'mutants-generated/clinic',
+    about: 'the same at a third API, the desk of a laboratory, which was written without looking at what is found',
+    command: `${KILL_RATE} --api clinic --contracts generated --check`,
+    sample: `${KILL_RATE} --api clinic --contracts generated --check --sample 5 --seed SEED`,
+    documents: ['kill-rate-generated-clinic.md'],
+    write: '--write',
+    paths: ownApi('clinic'),
   },
   {
     name: 'mutants-everything',

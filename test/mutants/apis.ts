@@ -1,5 +1,6 @@
 import type { Api } from './api';
 import { DEFECTS } from './catalogue/index';
+import { CLINIC_API } from './clinic/api';
 import type { Client } from './client';
 import { DROPPED } from './dropped';
 import { LENDING_API } from './lending/api';
@@ -35,7 +36,7 @@ export const PETSTORE_API: Api<Client> = {
 export type AnyApi = Api<never>;
 
 /** The APIs whose defects are tried, by the words of `--api`. */
-export const APIS = { petstore: PETSTORE_API, lending: LENDING_API } as const satisfies Readonly<
+export const APIS = { petstore: PETSTORE_API, lending: LENDING_API, clinic: CLINIC_API } as const satisfies Readonly<
   Record<string, AnyApi>
 >;
 export type ApiName = keyof typeof APIS;

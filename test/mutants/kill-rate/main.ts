@@ -4,7 +4,7 @@
 //   node --import tsx test/mutants/kill-rate/main.ts, with
 //     AU-16 HD-07                            these defects alone
 //     --at second                            at one of the servers: mock, second
-//     --api lending                          of another API than the Petstore; with --contracts generated alone
+//     --api lending                          of another API than the Petstore: lending, clinic; with --contracts generated alone
 //     --sample 20 --seed TEXT                20 of all defects at both servers, and 4 conforming servers
 //     --contracts recorded                   by the contract of one recorded session, beside the bundled ones
 //     --contracts generated                  by what is generated from the description alone
@@ -138,14 +138,28 @@ async function measure(choice: Choice, asked: Asked): Promise<OfTrigger[]> {
   for (const { target, variant } of conforming)
     for (let seed = 1; seed <= seeds; seed += 1)
       lawful.push(report(await measureVariant(api, variant, target, asked, seed), false));
+  const alarmed = await alarmsOf(choice, asked, lawful);
   const measured: OfTrigger[] = [];
   for (const trigger of triggers) {
     const defects: KillRate['defects'][number][] = [];
     for (const { target, defect } of broken)
-      defects.push({ ...report(await measureDefect(api, defect, target, asked, trigger), true), defect });
+      defects.push({ ...report(await measureDefect(api, defect, target, asked, trigger, alarmed), true), defect });
     measured.push({ trigger, rate: { defects, lawful } });
   }
   return measured;
+}
+
+/** The steps that find something at a server without a defect: known ones, or some of this run. */
+async function alarmsOf(
+  { api, record, targets }: Choice,
+  asked: Asked,
+  lawful: readonly Measurement[],
+): Promise<readonly string[]> {
+  const bare = lawful.filter(({ id }) => id === 'no defect');
+  const isKnown = readRecord()[record]?.alarms.includes('no defect') === true;
+  const more = isKnown && bare.length === 0 ? targets : [];
+  for (const target of more) bare.push(await measureVariant(api, undefined, target, asked));
+  return bare.flatMap(({ alarmed = [] }) => alarmed);
 }
 
 /** How many defects a sample has for each conforming server in it: about as many as there are of all. */

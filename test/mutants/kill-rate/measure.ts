@@ -24,6 +24,8 @@ export interface Measurement {
   readonly shown: number;
   /** Of a defect that was caught by a finding: does that name the place. */
   readonly named?: Naming | undefined;
+  /** Of a server that conforms: the steps with findings. */
+  readonly alarmed?: readonly string[];
 }
 
 /** How near the first finding is, and whether a part of a response was wrong that it could name. */
@@ -37,13 +39,18 @@ const SLOW_MS = 1500;
 const TIMEOUT_MS = 1000;
 const PATIENT_MS = 10_000;
 
-/** Asks a server with a defect until something is found; its `verdict` says what that has to be. */
+/**
+ * Asks a server with a defect until something is found; its `verdict` says what that has to be.
+ *
+ * @param alarmed - steps that find something at the server without a defect too: they catch nothing
+ */
 export async function measureDefect(
   api: AnyApi,
   defect: AnyDefect,
   target: TargetName,
   asked: Asked,
   trigger: Trigger = 'always',
+  alarmed: readonly string[] = [],
 ): Promise<Measurement> {
   const { verdict, largeIds = false } = defect;
   const { result, requests, ms, first, shown } = await run(api, defect, target, {
@@ -52,6 +59,7 @@ export async function measureDefect(
     options: verdict === 'inconclusive' ? asked.short : asked.options,
     timeoutMs: verdict === 'inconclusive' ? TIMEOUT_MS : PATIENT_MS,
     trigger,
+    alarmed,
   });
   const isCaught = isRight(defect, result, first);
   const by = first === undefined ? result.outcome : checksOf(first);
@@ -81,7 +89,9 @@ export async function measureVariant(
   const { result, requests, ms, first, shown } = await run(api, variant, target, manner);
   const isCaught = result.outcome !== 'conforms';
   const by = first === undefined ? result.outcome : `${first.name}: ${checksOf(first)}`;
-  return { id: variant?.id ?? 'no defect', target, isCaught, requests, ms, by, shown: shown.length };
+  const alarmed = allSteps(result).filter(({ verdict }) => verdict.kind === 'fail');
+  const alarms = alarmed.map(({ name }) => name);
+  return { id: variant?.id ?? 'no defect', target, isCaught, requests, ms, by, shown: shown.length, alarmed: alarms };
 }
 
 function isRight({ verdict }: AnyDefect, result: RunResult, first: StepResult | undefined): boolean {
@@ -118,13 +128,22 @@ interface Manner {
   readonly timeoutMs?: number;
   readonly trigger?: Trigger;
   readonly seed?: number;
+  readonly alarmed?: readonly string[];
 }
 
 async function run(
   { dialect, runOptions }: AnyApi,
   alteration: Alteration | undefined,
   name: TargetName,
-  { largeIds, stopsAtFirst, options: asked, timeoutMs = PATIENT_MS, trigger = 'always', seed = 1 }: Manner,
+  {
+    largeIds,
+    stopsAtFirst,
+    options: asked,
+    timeoutMs = PATIENT_MS,
+    trigger = 'always',
+    seed = 1,
+    alarmed = [],
+  }: Manner,
 ): Promise<Ran> {
   const target = await TARGETS[name](largeIds);
   const shown: Shown[] = [];
@@ -136,6 +155,7 @@ async function run(
     trigger,
     ...(alteration === undefined ? {} : { defect: alteration }),
   });
+  const isFound = ({ name: step, verdict }: StepResult): boolean => verdict.kind === 'fail' && !alarmed.includes(step);
   const controller = new AbortController();
   let first: StepResult | undefined;
   let requests = 0;
@@ -153,14 +173,14 @@ async function run(
       onStep(step) {
         if (first !== undefined && stopsAtFirst) return;
         requests += step.attempts;
-        if (first === undefined && step.verdict.kind === 'fail') {
+        if (first === undefined && isFound(step)) {
           first = step;
           if (stopsAtFirst) controller.abort();
         }
       },
     });
     // Checks of a whole run speak at its end.
-    first ??= allSteps(result).find(({ verdict }) => verdict.kind === 'fail');
+    first ??= allSteps(result).find(isFound);
     return { result, requests, ms: performance.now() - startedAt, first, shown };
   } finally {
     await proxy.close();

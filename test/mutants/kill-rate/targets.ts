@@ -1,6 +1,7 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { createMockServer } from '../../../src/express';
+import { startClinic } from '../clinic/server';
 import { startLending } from '../lending/server';
 import { createSecondPetstore } from '../../second-petstore/index';
 
@@ -10,9 +11,12 @@ export interface Target {
   close(): Promise<void>;
 }
 
-/** The servers that runs are measured against: the mock, the Petstore that was written apart from it, and the lending API. */
-export const TARGETS: Readonly<Record<'mock' | 'second' | 'lending', (largeIds: boolean) => Promise<Target>>> = {
+/** The servers that runs are measured against: the mock, the Petstore that was written apart from it, and those of the other APIs. */
+export const TARGETS: Readonly<
+  Record<'mock' | 'second' | 'lending' | 'clinic', (largeIds: boolean) => Promise<Target>>
+> = {
   lending: startLending,
+  clinic: startClinic,
   async mock(largeIds) {
     const app = await createMockServer(largeIds ? { idStart: 9007199254740993n } : {});
     const server = createServer(app);

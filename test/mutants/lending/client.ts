@@ -1,36 +1,18 @@
 import { randomUUID } from 'node:crypto';
-import { type Reply, Sender, type Sending } from '../client';
-import { textOf, type Json } from '../json';
+import type { Reply, Sending } from '../client';
+import type { Json } from '../json';
+import { EnvelopeClient, type Made, made } from '../frame/client';
+import type { Row } from '../frame/envelope';
 import type { MutantProxy } from '../proxy';
-import { dataOf, itemsOf, LENDING } from './dialect';
-import type { Row } from './input';
+import { LENDING } from './dialect';
 
 export const SHED = '/v2/harbour';
 export const NOBODY = '00000000-0000-4000-8000-000000000000';
 
-/** A resource that was made, with the address to read it at. */
-export interface Made {
-  readonly id: string;
-  readonly path: string;
-  readonly reply: Reply;
-}
-
 /** A client of the lending API, in one workspace. */
-export class LendingClient extends Sender {
+export class LendingClient extends EnvelopeClient {
   constructor(proxy: Pick<MutantProxy, 'url' | 'endPauses'>) {
-    super(proxy, LENDING.credential('test-key'));
-  }
-
-  async read(path: string): Promise<Row> {
-    return dataOf(bodyOf(await this.get(path)));
-  }
-
-  async list(path: string): Promise<Row[]> {
-    return itemsOf(bodyOf(await this.get(`${SHED}/${path}`)));
-  }
-
-  async meta(path: string): Promise<Row> {
-    return ((await this.get(`${SHED}/${path}`)).fields as { meta?: Row }).meta ?? {};
+    super(proxy, LENDING.credential('test-key'), SHED);
   }
 
   async tool(values: Row = {}, stock = 0): Promise<Made> {
@@ -65,11 +47,4 @@ export class LendingClient extends Sender {
     const body = { toolId: tool.id, member: 'jun', days: 2, ...values };
     return made(`${SHED}/loans`, await this.post(`${SHED}/loans`, body, sending));
   }
-}
-
-export const bodyOf = ({ text }: Reply): { readonly body: Buffer } => ({ body: Buffer.from(text) });
-
-function made(collection: string, reply: Reply): Made {
-  const id = textOf(dataOf(bodyOf(reply)).id);
-  return { id, path: `${collection}/${id}`, reply };
 }

@@ -1,18 +1,24 @@
 import { randomUUID } from 'node:crypto';
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { textOf, type Json } from '../json';
+import type { IncomingMessage } from 'node:http';
+import type { Row } from '../frame/envelope';
+import { oneOfQuery, Problem, wholeNumber } from '../frame/input';
 import {
-  type Row,
-  Problem,
-  readLoan,
-  readMember,
-  readMovement,
-  readNote,
-  readPatch,
-  readTool,
-  wholeNumber,
-} from './input';
+  allowed,
+  type Answer,
+  type Asking,
+  askingOf,
+  byText,
+  decode,
+  findRoute,
+  handlerOf,
+  none,
+  now,
+  type Routes,
+  startService,
+  tagsIn,
+} from '../frame/service';
+import { textOf, type Json } from '../json';
+import { readLoan, readMember, readMovement, readNote, readPatch, readTool } from './input';
 
 interface Tool {
   readonly id: string;
@@ -34,21 +40,8 @@ interface Workspace {
   readonly repeated: Map<string, { readonly body: string; readonly answer: Answer }>;
 }
 
-interface Answer {
-  readonly status: number;
-  readonly body?: Json;
-  readonly headers?: Readonly<Record<string, string>>;
-}
-
-interface Asked {
-  readonly path: string;
+interface Asked extends Asking {
   readonly workspace: Workspace;
-  /** What stands in the path behind the workspace, by its place. */
-  readonly names: readonly string[];
-  readonly query: URLSearchParams;
-  readonly header: (name: string) => string | undefined;
-  readonly text: string;
-  readonly body: (type?: string) => Json;
 }
 
 type Workspaces = ReadonlyMap<string, Workspace>;
@@ -59,9 +52,6 @@ const KEYS: Readonly<Record<string, readonly string[]>> = {
   'test-key': ['harbour', 'orchard'],
   'quay-key': ['quarry'],
 };
-
-const none = (what: string): Problem => new Problem(404, `There is no such ${what}.`);
-const now = (): string => new Date().toISOString();
 
 /** Sets the members of a merge patch, which has no nested ones here. */
 function merge(fields: Row, patch: Row): Row {
@@ -114,14 +104,6 @@ function pageOf(items: readonly Row[], { query, path }: Asked): Answer {
   return { status: 200, body: { data, meta: { page, perPage, total: items.length } }, headers: { Link } };
 }
 
-function oneOfQuery(query: URLSearchParams, name: string, words: readonly string[]): string | undefined {
-  const value = query.get(name) ?? undefined;
-  if (value !== undefined && !words.includes(value)) throw new Problem(400, `${name} is one of ${words.join(', ')}.`);
-  return value;
-}
-
-const byText = (left: string, right: string): number => (left < right ? -1 : left > right ? 1 : 0);
-
 function listTools(asked: Asked): Answer {
   const category = oneOfQuery(asked.query, 'category', ['hand', 'power', 'measuring', 'garden']);
   const sort = oneOfQuery(asked.query, 'sort', ['name', '-name', 'createdAt', '-createdAt']) ?? 'name';
@@ -147,8 +129,6 @@ function findTool({ workspace, names }: Asked): Tool {
   if (tool === undefined) throw none('tool');
   return tool;
 }
-
-const tagsIn = (header: string): string[] => header.match(/(?:W\/)?"[^"]*"|\*/g) ?? [];
 
 function getTool(asked: Asked): Answer {
   const tool = findTool(asked);
@@ -335,8 +315,8 @@ function returnLoan(asked: Asked): Answer {
   return one({ ...loan }, asked.path.replace(/\/return$/, ''));
 }
 
-/** Behind the workspace; `*` is any name. */
-const ROUTES: Readonly<Record<string, Readonly<Record<string, Handler>>>> = {
+/** Behind the workspace. */
+const ROUTES: Routes<Asked> = {
   tools: { GET: listTools, POST: addTool },
   'tools/*': { GET: getTool, PATCH: changeTool, DELETE: deleteTool },
   'tools/*/restore': { POST: restoreTool },
@@ -350,32 +330,8 @@ const ROUTES: Readonly<Record<string, Readonly<Record<string, Handler>>>> = {
   'loans/*/return': { POST: returnLoan },
 };
 
-function findRoute(parts: readonly string[]): {
-  readonly names: string[];
-  readonly methods: Readonly<Record<string, Handler>>;
-} {
-  for (const [pattern, methods] of Object.entries(ROUTES)) {
-    const wanted = pattern.split('/');
-    if (wanted.length !== parts.length || !wanted.every((part, at) => part === '*' || part === parts[at])) continue;
-    return { names: parts.filter((_, at) => wanted[at] === '*'), methods };
-  }
-  throw none('path');
-}
-
-function readJson(text: string, given: string | undefined, wanted: string): Json {
-  if (text === '' && given === undefined) throw new Problem(400, 'There is no body.');
-  if ((given ?? '').split(';')[0]?.trim().toLowerCase() !== wanted)
-    throw new Problem(415, `Send the body as ${wanted}.`);
-  try {
-    return JSON.parse(text) as Json;
-  } catch {
-    throw new Problem(400, 'The body is not JSON.');
-  }
-}
-
-/** The methods of a path, and that HEAD is there wherever GET is. */
-const allowed = (methods: Readonly<Record<string, unknown>>): string =>
-  [...Object.keys(methods).flatMap((name) => (name === 'GET' ? ['GET', 'HEAD'] : [name])), 'OPTIONS'].join(', ');
+/** The list of workspaces is in none of them. */
+const INDEX: Routes<Asked>[string] = { GET: () => ({ status: 200 }) };
 
 /** The slugs of the workspaces that the key of a request opens. */
 function openedBy(key: string | undefined): readonly string[] {
@@ -392,37 +348,25 @@ function enter(workspaces: Workspaces, slug: string, opened: readonly string[]):
 }
 
 function answerTo(request: IncomingMessage, text: string, workspaces: Workspaces): Answer {
-  const { pathname, searchParams: query } = new URL(request.url ?? '/', 'http://localhost');
+  const { pathname } = new URL(request.url ?? '/', 'http://localhost');
   const [, base, slug = '', ...rest] = pathname.split('/').map(decode);
   if (`/${base}` !== BASE) throw none('path');
   const isIndex = slug === 'workspaces' && rest.length === 0;
-  const { names, methods } = isIndex ? { names: [], methods: { GET: () => ({ status: 200 }) } } : findRoute(rest);
-  const header = (name: string): string | undefined => request.headers[name]?.toString();
+  const { names, methods } = isIndex ? { names: [], methods: INDEX } : findRoute(ROUTES, rest);
   const { method = 'GET' } = request;
   if (method === 'OPTIONS') return { status: 204, headers: { Allow: allowed(methods) } };
-  const opened = openedBy(header('x-workspace-key'));
-  const handler = new Map(Object.entries(methods)).get(method === 'HEAD' ? 'GET' : method);
-  if (handler === undefined) throw new Problem(405, 'The path does not have this method.', undefined, allowed(methods));
+  const asking = askingOf(request, text, names);
+  const opened = openedBy(asking.header('x-workspace-key'));
+  const handler = handlerOf(methods, method);
   if (isIndex)
     return one(
       opened.map((each) => ({ slug: each, name: workspaces.get(each)?.name ?? '', currency: 'EUR' })),
       pathname,
     );
-  const workspace = enter(workspaces, slug, opened);
-  const body = (type = 'application/json'): Json => readJson(text, header('content-type'), type);
-  return handler({ path: pathname, workspace, names, query, header, text, body });
+  return handler({ ...asking, workspace: enter(workspaces, slug, opened) });
 }
 
-function decode(part: string): string {
-  try {
-    return decodeURIComponent(part);
-  } catch {
-    throw new Problem(400, 'The path is not encoded as it should be.');
-  }
-}
-
-function problemAnswer(error: unknown): Answer {
-  const { status, message, pointer, allow } = error instanceof Problem ? error : new Problem(500, 'It is our fault.');
+function problemAnswer({ status, message, pointer, allow }: Problem): Answer {
   const more: Row = pointer === undefined ? {} : { errors: [{ pointer, message }] };
   const headers = {
     'Content-Type': 'application/problem+json',
@@ -434,17 +378,6 @@ function problemAnswer(error: unknown): Answer {
     headers,
     body: { type: 'about:blank', title: Problem.titleOf(status), status, detail: message, ...more },
   };
-}
-
-function send(request: IncomingMessage, response: ServerResponse, { status, headers, body }: Answer): void {
-  const content = body === undefined ? undefined : Buffer.from(JSON.stringify(body));
-  const type = content === undefined ? {} : { 'Content-Type': 'application/json', 'Content-Length': content.length };
-  response.writeHead(status, {
-    ...type,
-    ...(status === 204 || status === 304 ? {} : { 'Cache-Control': 'no-store' }),
-    ...headers,
-  });
-  response.end(request.method === 'HEAD' ? undefined : content);
 }
 
 function openWorkspace(slug: string, name: string): Workspace {
@@ -478,26 +411,5 @@ function openWorkspace(slug: string, name: string): Workspace {
 export async function startLending(): Promise<{ readonly url: string; readonly close: () => Promise<void> }> {
   const names = { harbour: 'Harbour shed', orchard: 'Orchard lane', quarry: 'Quarry yard' };
   const workspaces = new Map(Object.entries(names).map(([slug, name]) => [slug, openWorkspace(slug, name)]));
-  const server = createServer((request, response) => {
-    const chunks: Buffer[] = [];
-    request.on('data', (chunk: Buffer) => chunks.push(chunk));
-    request.on('end', () => {
-      try {
-        send(request, response, answerTo(request, Buffer.concat(chunks).toString(), workspaces));
-      } catch (error) {
-        send(request, response, problemAnswer(error));
-      }
-    });
-  });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    close: () =>
-      new Promise((resolve) => {
-        server.close(() => {
-          resolve();
-        });
-        server.closeAllConnections();
-      }),
-  };
+  return startService((request, text) => answerTo(request, text, workspaces), problemAnswer);
 }

@@ -1,9 +1,10 @@
 import { type Exchange, onAnswer, onCall, type Variant } from '../defect';
 import { isFields, textOf, type Json } from '../json';
+import { editData } from '../frame/envelope';
+import { withAbsoluteLocation, withFurtherMember, withTimes } from '../frame/starts';
 import { type Answer, headerOf, jsonOf, succeeded, withHeader, withJson, withQuery } from '../message';
 import { type LendingClient, NOBODY, SHED } from './client';
-import { asProblem, editData } from './dialect';
-import type { Row } from './input';
+import { asProblem } from './dialect';
 
 const hasBody = (_: Exchange, { body }: Answer): boolean => body.length > 0;
 
@@ -19,14 +20,6 @@ function turned(json: Json | undefined): Json {
 }
 
 const TIMES = ['createdAt', 'updatedAt', 'deletedAt', 'lentAt', 'returnedAt', 'movedAt'] as const;
-
-/** Every time in a resource, otherwise written. */
-const withTimes =
-  (write: (time: string) => string) =>
-  (row: Row): Row => ({
-    ...row,
-    ...Object.fromEntries(TIMES.flatMap((name) => (row[name] === undefined ? [] : [[name, write(textOf(row[name]))]]))),
-  });
 
 const inSamoa = (time: string): string => new Date(Date.parse(time) + 46_800_000).toISOString().replace('Z', '+13:00');
 
@@ -72,24 +65,14 @@ export const LENDING_VARIANTS: readonly Variant<LendingClient>[] = [
     id: 'other-zone',
     title: 'times are those of another zone',
     basis: 'RFC 3339 §5.6: time-numoffset',
-    start: onAnswer(
-      (_, answer) => succeeded(answer) && answer.body.length > 0,
-      (answer) => editData(answer, withTimes(inSamoa)),
-    ),
+    start: withTimes(TIMES, inSamoa),
     witness: async (client) => textOf((await client.read((await client.tool()).path)).createdAt).endsWith('+13:00'),
   },
   {
     id: 'whole-seconds',
     title: 'times have no fractions of seconds',
     basis: 'RFC 3339 §5.6: time-secfrac is optional',
-    start: onAnswer(
-      (_, answer) => succeeded(answer) && answer.body.length > 0,
-      (answer) =>
-        editData(
-          answer,
-          withTimes((time) => time.replace(/\.\d+/, '')),
-        ),
-    ),
+    start: withTimes(TIMES, (time) => time.replace(/\.\d+/, '')),
     witness: async (client) => /:\d\dZ$/.test(textOf((await client.read((await client.tool()).path)).createdAt)),
   },
   {
@@ -106,11 +89,7 @@ export const LENDING_VARIANTS: readonly Variant<LendingClient>[] = [
     id: 'location-absolute',
     title: 'Location is absolute',
     basis: 'RFC 9110 §10.2.2: URI-reference',
-    start: onAnswer(
-      (_, answer) => headerOf(answer, 'Location') !== undefined,
-      (answer, { call }) =>
-        withHeader(answer, 'Location', `http://${headerOf(call, 'Host') ?? ''}${headerOf(answer, 'Location') ?? ''}`),
-    ),
+    start: withAbsoluteLocation,
     witness: async (client) => (await client.tool()).reply.header('location')?.startsWith('http://') ?? false,
   },
   {
@@ -154,10 +133,7 @@ export const LENDING_VARIANTS: readonly Variant<LendingClient>[] = [
     title: 'resources have members that are not described',
     basis:
       'JSON Schema: additional properties are allowed where nothing forbids them; Tool, Loan and the others are open',
-    start: onAnswer(
-      (_, answer) => succeeded(answer) && answer.body.length > 0,
-      (answer) => editData(answer, (row) => ({ ...row, _rev: 3 })),
-    ),
+    start: withFurtherMember('_rev'),
     witness: async (client) => '_rev' in (await client.read((await client.tool()).path)),
   },
   {

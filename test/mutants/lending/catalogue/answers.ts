@@ -1,23 +1,14 @@
 import { bad, good, onAnswer, type Defect } from '../../defect';
 import { isFields, omit, textOf } from '../../json';
+import { asJson, at, dataOf, editMeta, inData, type Row } from '../../frame/envelope';
 import { edited, fieldsOf, withHeader, withJson, withStatus } from '../../message';
-import { bodyOf, type LendingClient, NOBODY, SHED } from '../client';
-import { asJson, asProblem, dataOf, editData, editMeta } from '../dialect';
-import type { Row } from '../input';
+import { bodyOf } from '../../frame/client';
+import { type LendingClient, NOBODY, SHED } from '../client';
+import { asProblem } from '../dialect';
 
 const TOOLS = ['listTools', 'addTool', 'getTool', 'changeTool', 'restoreTool'];
 const LOANS = ['listLoans', 'lendTool', 'getLoan', 'returnLoan'];
 const PAGES = ['listTools', 'listNotes', 'listLoans'];
-
-/** Successful answers of these operations, with each resource in them changed. */
-const inData = (operations: readonly string[], change: (row: Row) => Row): Defect['start'] =>
-  onAnswer(good(...operations), (answer) => editData(answer, change));
-
-/** An answer of this operation with this status. */
-const at =
-  (operation: string, status: number): Parameters<typeof onAnswer>[0] =>
-  ({ place }, answer) =>
-    place.operation === operation && answer.status === status;
 
 export const ANSWER_DEFECTS: readonly Defect<LendingClient>[] = [
   {

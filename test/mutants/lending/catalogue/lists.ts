@@ -1,25 +1,12 @@
-import { good, isOperation, onAnswer, onCall, type Defect, type Exchange } from '../../defect';
+import { good, isOperation, onAnswer, onCall, type Defect } from '../../defect';
 import { omit, textOf } from '../../json';
-import { type Call, fieldsOf, headerOf, succeeded, withHeader, withQuery } from '../../message';
+import { dataOf, editMeta, itemsOf, onBody, withList, type Row, numberOf, withParameter } from '../../frame/envelope';
+import { fieldsOf, headerOf, succeeded, withHeader } from '../../message';
 import { type LendingClient, SHED } from '../client';
-import { asProblem, dataOf, editMeta, itemsOf, onBody, withList } from '../dialect';
-import type { Row } from '../input';
-import { Memory } from '../memory';
+import { asProblem } from '../dialect';
+import { Memory } from '../../frame/memory';
 
 const isPaged = isOperation('listTools', 'listNotes', 'listLoans');
-
-/** The same call with another value of a parameter, or without it. */
-function withParameter(call: Call, { place }: Exchange, name: string, value?: string): Call {
-  const query = new URLSearchParams(place.query);
-  if (value === undefined) query.delete(name);
-  else query.set(name, value);
-  return withQuery(call, query);
-}
-
-const numberOf = ({ place }: Exchange, name: string): number | undefined => {
-  const value = place.query.get(name);
-  return value !== null && /^[1-9]\d*$/.test(value) ? Number(value) : undefined;
-};
 
 export const LIST_DEFECTS: readonly Defect<LendingClient>[] = [
   {

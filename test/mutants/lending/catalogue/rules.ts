@@ -1,11 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { good, isOperation, onAnswer, onCall, type Defect, type Exchange } from '../../defect';
 import { textOf } from '../../json';
+import { asJson, dataOf, editData, type Row } from '../../frame/envelope';
 import { type Answer, fieldsOf, headerOf, withHeader, withJson } from '../../message';
-import { bodyOf, type LendingClient, SHED } from '../client';
-import { asJson, asProblem, dataOf, editData } from '../dialect';
-import type { Row } from '../input';
-import { Memory } from '../memory';
+import { bodyOf } from '../../frame/client';
+import { type LendingClient, SHED } from '../client';
+import { asProblem } from '../dialect';
+import { answeringAgain, ignoring, needingNoTag, refusingTheSame, taking } from '../../frame/starts';
+import { Memory } from '../../frame/memory';
 
 const LOANS = ['lendTool', 'getLoan', 'listLoans', 'returnLoan'];
 
@@ -174,8 +176,6 @@ export const RULE_DEFECTS: readonly Defect<LendingClient>[] = [
   },
 ];
 
-const isChange = isOperation('changeTool');
-
 /** The key of an idempotent call, as far as it is one. */
 const repeatedKey = ({ call, place }: Exchange): string | undefined =>
   place.operation === 'lendTool' ? headerOf(call, 'Idempotency-Key') : undefined;
@@ -186,10 +186,7 @@ export const REPETITION_DEFECTS: readonly Defect<LendingClient>[] = [
     needs: ['Q', 'H'],
     title: 'a change is made although the entity tag is an old one',
     clause: 'RFC 9110 §13.1.1: MUST NOT perform the method if the condition is false; 412',
-    start: onCall(
-      (exchange) => isChange(exchange) && headerOf(exchange.call, 'If-Match') !== undefined,
-      (call) => withHeader(call, 'If-Match', '*'),
-    ),
+    start: taking('changeTool'),
     witness: async (client) =>
       (await client.change(await client.tool(), { name: 'Old drill' }, '"old"')).status === 200,
   },
@@ -216,10 +213,7 @@ export const REPETITION_DEFECTS: readonly Defect<LendingClient>[] = [
     needs: ['H', 'N'],
     title: 'a change needs no entity tag',
     clause: 'changeTool: 428 without If-Match (RFC 6585 §3)',
-    start: onCall(
-      (exchange) => isChange(exchange) && headerOf(exchange.call, 'If-Match') === undefined,
-      (call) => withHeader(call, 'If-Match', '*'),
-    ),
+    start: needingNoTag('changeTool'),
     witness: async (client) => {
       const headers = { 'Content-Type': 'application/merge-patch+json' };
       return (await client.patch((await client.tool()).path, { name: 'Old drill' }, { headers })).status === 200;
@@ -246,10 +240,7 @@ export const REPETITION_DEFECTS: readonly Defect<LendingClient>[] = [
     needs: ['Q', 'H'],
     title: 'a deletion does not look at the entity tag',
     clause: 'deleteTool: deletes only the tool with this entity tag; 412',
-    start: onCall(
-      (exchange) => isOperation('deleteTool')(exchange) && headerOf(exchange.call, 'If-Match') !== undefined,
-      (call) => withHeader(call, 'If-Match'),
-    ),
+    start: ignoring('deleteTool', 'If-Match'),
     witness: async (client) =>
       (await client.delete((await client.tool()).path, { headers: { 'If-Match': '"old"' } })).status === 204,
   },
@@ -270,10 +261,7 @@ export const REPETITION_DEFECTS: readonly Defect<LendingClient>[] = [
     needs: ['Q'],
     title: 'a request that is repeated with its Idempotency-Key lends once more',
     clause: 'Idempotency-Key: nothing is lent again',
-    start: onCall(
-      (exchange) => repeatedKey(exchange) !== undefined,
-      (call) => withHeader(call, 'Idempotency-Key'),
-    ),
+    start: ignoring('lendTool', 'Idempotency-Key'),
     witness: async (client) => {
       const [tool, headers] = [await client.tool({}, 2), { 'Idempotency-Key': randomUUID() }];
       return (await client.loan(tool, {}, { headers })).id !== (await client.loan(tool, {}, { headers })).id;
@@ -284,16 +272,7 @@ export const REPETITION_DEFECTS: readonly Defect<LendingClient>[] = [
     needs: ['Q', 'N'],
     title: 'an Idempotency-Key with another body gets the response to the first',
     clause: 'Idempotency-Key: the same key with another body is a 422',
-    start: () => {
-      const first = new Map<string, Answer>();
-      return async (exchange) => {
-        const key = repeatedKey(exchange) ?? '';
-        const known = first.get(key);
-        const answer = await exchange.pass();
-        if (key !== '' && answer.status === 201) first.set(key, answer);
-        return known !== undefined && answer.status === 422 && exchange.fires() ? known : answer;
-      };
-    },
+    start: answeringAgain('lendTool', 422),
     witness: async (client) => {
       const [tool, headers] = [await client.tool({}, 2), { 'Idempotency-Key': randomUUID() }];
       await client.loan(tool, {}, { headers });
@@ -327,17 +306,7 @@ export const REPETITION_DEFECTS: readonly Defect<LendingClient>[] = [
     needs: ['Q', 'T'],
     title: 'putting the same member once more is a 409',
     clause: 'RFC 9110 §9.2.2: PUT is idempotent; putMember has no 409',
-    start: () => {
-      const latest = new Map<string, string>();
-      return async (exchange) => {
-        const { call, place, pass } = exchange;
-        const answer = await pass();
-        if (place.operation !== 'putMember' || answer.status > 201) return answer;
-        const isSame = latest.get(call.target) === call.body.toString();
-        latest.set(call.target, call.body.toString());
-        return isSame && exchange.fires() ? asProblem(answer, 409) : answer;
-      };
-    },
+    start: refusingTheSame('putMember', (answer) => asProblem(answer, 409)),
     witness: async (client) => {
       const { path } = await client.member();
       return (await client.put(path, { fullName: 'Mina Kay' })).status === 409 && path.startsWith(SHED);

@@ -1,10 +1,10 @@
 import { good, onAnswer, type Defect } from '../../defect';
 import { omit, textOf } from '../../json';
+import { asJson, dataOf, editData, editMeta, itemsOf, onBody, withList, type Row } from '../../frame/envelope';
 import { fieldsOf, withJson } from '../../message';
 import { type LendingClient, SHED } from '../client';
-import { asJson, asProblem, dataOf, editData, editMeta, itemsOf, onBody, withList } from '../dialect';
-import type { Row } from '../input';
-import { Memory } from '../memory';
+import { asProblem } from '../dialect';
+import { Memory } from '../../frame/memory';
 
 const TOOLS = ['listTools', 'getTool', 'changeTool', 'restoreTool', 'deleteTool'];
 

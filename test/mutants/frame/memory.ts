@@ -1,9 +1,8 @@
 import { textOf } from '../json';
 import type { Answer } from '../message';
-import { editData, editMeta, itemsOf, withList } from './dialect';
-import type { Row } from './input';
+import { editData, editMeta, itemsOf, type Row, withList } from './envelope';
 
-const keyOf = ({ id, handle }: Row): string => textOf(id ?? handle);
+const keyOf = ({ id, handle, slug }: Row): string => textOf(id ?? handle ?? slug);
 
 /** Resources that look different from what the server keeps, or are in no list. */
 export class Memory {
