@@ -519,14 +519,14 @@ export class Draft {
   /** What others need has plenty of what comes with it: an article that is sold out cannot be ordered. */
   private provide(thing: MadeThing): void {
     this.supply(thing, PLENTY);
-    for (const { operation, body = {} } of this.learnt.suppliesOf(thing.subject.resource.path))
+    for (const { operation, body } of this.learnt.preparationsOf(thing.subject.resource.path))
       this.add('setup', {
         name: `${operation.path.split('/').at(-1) ?? ''} of the ${inWords(thing.subject.resource.name)}`,
         ...this.actionAt(thing, operation),
-        body,
+        ...(body === undefined ? {} : { body: written(body, []) }),
         touches: 'own',
         mayBeRefused: true,
-        expect: { status: successStatuses(operation, [200, 201, 204]) },
+        expect: { status: successStatuses(operation, [200, 201, 202, 204]) },
       });
   }
 

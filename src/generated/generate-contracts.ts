@@ -24,7 +24,7 @@ import { addPages } from './pages';
 import { addProtocol } from './protocol';
 import { addListRejections } from './query-rejections';
 import { addRejectedChanges, addRejections, addVariations } from './rejections';
-import { findKinds, isSubject, type Kind, type Subject } from './subject';
+import { findKinds, isSubject, type Kind, leavesSomething, type Subject } from './subject';
 
 /** A kind of generated interactions. */
 interface Family {
@@ -164,7 +164,7 @@ export function chosenFamilies({
   return chosen.map((family, ordinal) => ({
     *contracts(api, learnt) {
       for (const [index, kind] of findKinds(api, mayLeave).entries()) {
-        const leaves = isSubject(kind) && kind.leaves !== undefined;
+        const leaves = isSubject(kind) && leavesSomething(kind);
         if (leaves && family.isRepeated === true) continue;
         const draft = new Draft(api, inWords(kind.resource.name), {
           seed,

@@ -8,10 +8,10 @@ import type { Answer, Round, Rounds } from '../runner/run/rounds';
 import { BodySearch } from './body-search';
 import { Draft } from './draft';
 import { type ChosenFamily, chosenFamilies, type GeneratedContract, type GenerateOptions } from './generate-contracts';
-import { suppliesOf } from './item-actions';
+import { actionsOf, type ItemAction, suppliesOf } from './item-actions';
 import { type BodyLessons, type Lesson, Learnt } from './lessons';
 import { ABSENT } from './remedy';
-import { findSubjects, keyPathOf, type Subject, successStatuses } from './subject';
+import { findSubjects, keyPathOf, leavesSomething, type Subject, successStatuses } from './subject';
 import { UselessOperations } from './useless-operations';
 
 /**
@@ -205,9 +205,9 @@ class Learner {
     const before = this.learnt.about(path);
     this.explored.set(path, false);
     const search = new BodySearch(this.api, subject, this.options.seed, before);
-    const supplies = new Supplies(this.api, subject, this.learnt);
+    const preparations = new Preparations(this.api, subject, this.learnt);
     const next = (refusal: Answer): BodyLessons | undefined =>
-      refusal.status === 409 && supplies.tryNext() ? this.learnt.about(path) : search.next(refusal);
+      refusal.status === 409 && preparations.tryNext() ? this.learnt.about(path) : search.next(refusal);
     let proposal = next(first);
     let tries = 0;
     let last = first;
@@ -224,13 +224,14 @@ class Learner {
         this.explored.set(path, true);
         yield* this.makePlainer(subject, search, taken, tries + 1);
         yield* this.makeFuller(subject, search, tries + 2);
-        const facts = [...search.facts(), ...supplies.facts()];
+        const facts = [...search.facts(), ...preparations.facts()];
         this.facts.push(...facts.map((message) => ({ operation: operation.id, message })));
         return true;
       }
       proposal = refusal && next(refusal);
     }
-    supplies.forget();
+    preparations.forget();
+    this.learnt.rememberRefused(path);
     this.learnt.remember(path, before);
     const message = `refuses what the description allows with ${first.status}; of ${tries} other bodies it took none`;
     this.facts.push({ operation: operation.id, message });
@@ -289,7 +290,7 @@ class Learner {
       within,
       learnt: this.learnt,
       mark: `t${number}`,
-      mayLeave: subject.leaves !== undefined,
+      mayLeave: leavesSomething(subject),
       actsFreely: this.options.mayLeave,
     });
     const first = draft.ingredients(subject);
@@ -314,13 +315,19 @@ class Learner {
   }
 }
 
-/** What is sent below the things that a body names, one after the other, until they suffice for what is made of them. */
-class Supplies {
+/** So many ways to prepare are tried, since each makes things. */
+const MOST_PREPARATIONS = 5;
+
+/**
+ * What is sent below the things that a creation names, until it is taken: what gives them plenty, such as a delivery, or
+ * what is done with them first, such as a confirmation.
+ */
+class Preparations {
   private readonly api: ApiModel;
   private readonly subject: Subject;
   private readonly learnt: Learnt;
   private readonly tried = new Set<string>();
-  private current: { readonly path: string; readonly operation: string } | undefined;
+  private current: { readonly path: string; readonly operations: string } | undefined;
 
   constructor(api: ApiModel, subject: Subject, learnt: Learnt) {
     this.api = api;
@@ -331,30 +338,46 @@ class Supplies {
   /** @returns whether there is another one */
   tryNext(): boolean {
     this.forget();
-    const { references, scope, path: own } = this.subject.resource;
-    const targets = [...references, ...this.learnt.referencesOf(own)].map(({ to }) => to);
-    const paths = new Set([...targets, ...scope.flatMap(({ parent }) => parent ?? [])]);
-    for (const target of findSubjects(this.api, this.subject.leaves !== undefined)) {
-      const { path } = target.resource;
-      const supply = suppliesOf(this.api, target).find(({ operation }) => !this.tried.has(operation.id));
-      if (!paths.has(path) || target.comesWith !== undefined || supply === undefined) continue;
-      this.tried.add(supply.operation.id);
-      this.learnt.rememberSupplies(path, [supply]);
-      this.current = { path, operation: supply.operation.id };
+    for (const { path, actions } of this.tried.size < MOST_PREPARATIONS ? this.candidates() : []) {
+      const operations = actions.map(({ operation }) => operation.id).join(' and ');
+      if (this.tried.has(operations)) continue;
+      this.tried.add(operations);
+      this.learnt.rememberPreparations(path, actions);
+      this.current = { path, operations };
       return true;
     }
     return false;
   }
 
+  private candidates(): { readonly path: string; readonly actions: readonly ItemAction[] }[] {
+    const { references, scope, path: own } = this.subject.resource;
+    const named = [...references, ...this.learnt.referencesOf(own)].map(({ to }) => to);
+    const paths = new Set([...named, ...scope.flatMap(({ parent }) => parent ?? [])]);
+    const targets = findSubjects(this.api, leavesSomething(this.subject)).filter(
+      ({ resource, comesWith }) => paths.has(resource.path) && comesWith === undefined,
+    );
+    return targets.flatMap((target) => {
+      const changes = actionsOf(this.api, target, true).filter(({ operation }) => operation.method !== 'GET');
+      const one = (action: ItemAction): readonly ItemAction[] => [action];
+      // In the order of the description one leads to the next: what is confirmed is completed.
+      const ways = [
+        ...suppliesOf(this.api, target).map(one),
+        ...changes.map((_, index) => changes.slice(0, index + 1)),
+        ...changes.slice(1).map(one),
+      ];
+      return ways.map((actions) => ({ path: target.resource.path, actions }));
+    });
+  }
+
   forget(): void {
-    if (this.current !== undefined) this.learnt.rememberSupplies(this.current.path, []);
+    if (this.current !== undefined) this.learnt.rememberPreparations(this.current.path, []);
     this.current = undefined;
   }
 
   facts(): string[] {
     return this.current === undefined
       ? []
-      : [`is called after ${this.current.operation}: it was refused with 409 before`];
+      : [`is called after ${this.current.operations}: it was refused with 409 before`];
   }
 }
 

@@ -10,7 +10,7 @@ import type { Complaint } from './complaints';
 import { remediesOf, saysRequired } from './constraint-words';
 import { type Lesson, nodeAlong } from './lessons';
 import { ABSENT, asForm, DISTINCT, exactly, like, PRESENT, type Remedy } from './remedy';
-import { findSubjects, requestOf, type Subject } from './subject';
+import { findSubjects, leavesSomething, requestOf, type Subject } from './subject';
 import { formsNamedIn } from './text-forms';
 
 /** For whom a complaint is read. */
@@ -30,15 +30,16 @@ export function lessonsFor(about: About, complaint: Complaint & { readonly path:
   const { path, text, allowed } = complaint;
   const node = nodeIn(about, path);
   const byWords = remediesOf(text, allowed);
+  // What stays may not name what others made, such as the one of an example.
+  const isOthers = about.subject.leaves !== undefined && NOBODYS.test(text);
   const remedies = [
     ...byWords,
     ...(about.status === 409 && byWords.length === 0 ? [DISTINCT] : []),
-    ...byDescription(about, path, node),
-    ...bySeen(about, path),
+    ...(isOthers ? [] : [...byDescription(about, path, node), ...bySeen(about, path)]),
     ...formsNamedIn(wordsOf(path.at(-1) ?? '').join(' ')).map(asForm),
   ];
   const lessons = distinctWords(remedies).map((remedy) => ({ ...remedy, path }));
-  const references = saysMissing(text) ? referencesFor(about, path) : [];
+  const references = saysMissing(text) ? referencesFor(about, path, text) : [];
   // What has to be a thing of another kind is no text of any form.
   const first = [...references, ...lessons].slice(0, MOST_WAYS);
   return [...first, ...(saysRequired(text) ? [] : leavingOut(about, path)), { ...PRESENT, path }];
@@ -95,6 +96,8 @@ function bySeen({ api, subject, seen }: About, path: readonly string[]): Remedy[
 /** What names or reaches somebody or something. */
 const PERSONAL = /name|title|label|mail|phone|url|uri|host|address|token|secret|password|key$/i;
 
+const NOBODYS = /not found|not exist|unknown|no such|not known|existing/i;
+
 /** Does a message say that something is not there? */
 function saysMissing(text: string): boolean {
   return /not found|not exist|unknown|no such|invalid|must (?:be|refer)|existing|refer|requir|missing|not present/i.test(
@@ -102,8 +105,11 @@ function saysMissing(text: string): boolean {
   );
 }
 
-/** The kinds of things whose key a property may have: the one that it is named after, then those that its description names. */
-export function referencesFor(about: About, path: readonly string[]): Lesson[] {
+/**
+ * The kinds of things whose key a property may have: the one that it is named after, else the one that its refusal names,
+ * else the one that its description names.
+ */
+export function referencesFor(about: About, path: readonly string[], refusal = ''): Lesson[] {
   const { api, subject } = about;
   const name = path.at(-1) ?? '';
   if (subject.resource.references.some(({ property }) => property === path[0])) return [];
@@ -113,7 +119,7 @@ export function referencesFor(about: About, path: readonly string[]): Lesson[] {
   const said = new Set(descriptionsOf(node).flatMap(wordsOf).map(foldedName));
   // What is below something else is named by its own key alone where both are below the same.
   const own = new Set(subject.resource.scope.map(({ name: variable, parent }) => `${variable} ${parent ?? ''}`));
-  const others = findSubjects(api, subject.leaves !== undefined).filter(
+  const others = findSubjects(api, leavesSomething(subject)).filter(
     ({ resource, comesWith }) =>
       resource !== subject.resource &&
       comesWith === undefined &&
@@ -121,13 +127,21 @@ export function referencesFor(about: About, path: readonly string[]): Lesson[] {
   );
   const nouns = ({ resource }: Subject): string => foldedName(resource.name);
   const named = others.filter((each) => noun !== '' && nouns(each) === noun);
-  // A description that names several kinds says nothing certain.
+  // A text that names several kinds says nothing certain.
+  const told = others.filter((each) => namesInWords(refusal).has(nouns(each)));
   const described = others.filter((each) => said.has(nouns(each)));
-  const targets = named.length > 0 ? named.slice(0, 1) : described.length === 1 ? described : [];
+  const targets = named.length > 0 ? named.slice(0, 1) : ([told, described].find(({ length }) => length === 1) ?? []);
   return targets.map(({ resource }) => {
     const words = `is the key of ${withArticle(inWords(resource.name))}`;
     return { path, refersTo: resource.path, words, change: PRESENT.change };
   });
+}
+
+/** What a text may name: each of its words, and each two and three of them that stand together. */
+function namesInWords(text: string): ReadonlySet<string> {
+  const words = wordsOf(text);
+  const runs = words.flatMap((_, at) => [1, 2, 3].map((length) => words.slice(at, at + length).join(' ')));
+  return new Set(runs.map(foldedName));
 }
 
 /** What may be left out is, or the nearest thing around it that may be. */

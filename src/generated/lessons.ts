@@ -34,7 +34,8 @@ export class Learnt {
   private readonly kinds = new Map<string, BodyLessons>();
   /** Properties that services make keys of, by the path of the resource. */
   private readonly namings = new Map<string, string>();
-  private readonly supplies = new Map<string, readonly ItemAction[]>();
+  private readonly preparations = new Map<string, readonly ItemAction[]>();
+  private readonly refused = new Set<string>();
 
   about(path: string): BodyLessons {
     return this.kinds.get(path) ?? NO_LESSONS;
@@ -60,12 +61,21 @@ export class Learnt {
   }
 
   /** What has to be sent below a thing before others can be made of it. */
-  suppliesOf(path: string): readonly ItemAction[] {
-    return this.supplies.get(path) ?? [];
+  preparationsOf(path: string): readonly ItemAction[] {
+    return this.preparations.get(path) ?? [];
   }
 
-  rememberSupplies(path: string, supplies: readonly ItemAction[]): void {
-    this.supplies.set(path, supplies);
+  rememberPreparations(path: string, actions: readonly ItemAction[]): void {
+    this.preparations.set(path, actions);
+  }
+
+  /** Was each body of a kind refused? Then its state may be the reason, whatever is wrong with another body. */
+  isRefused(path: string): boolean {
+    return this.refused.has(path);
+  }
+
+  rememberRefused(path: string): void {
+    this.refused.add(path);
   }
 
   rememberNaming(path: string, property: string): void {

@@ -16,24 +16,27 @@ export function addRejections(draft: Draft, subject: Subject): void {
   if (subject.comesWith !== undefined) return;
   const ingredients = draft.ingredients(subject);
   if (ingredients === undefined) return;
-  const { create } = subject;
-  if (refusals(create.operation).length === 0) return;
+  const { create, resource } = subject;
+  const invalid = refusals(create.operation);
+  if (invalid.length === 0) return;
+  // Where no body at all was taken, what is there may be the reason.
+  const state = draft.learnt.isRefused(resource.path) ? [403, 404, 409] : [];
+  const expect = { status: [...new Set([...invalid, ...state])] };
   for (const each of alteredFor(draft, create, ingredients, 'invalid')) {
     draft.add('steps', {
       name: `add ${withArticle(draft.noun)} ${each.words}`,
       ...draft.beside(ingredients, create),
       body: each.body,
-      expect: { status: refusals(create.operation) },
+      expect,
     });
   }
-  const unreadable = { expect: { status: refusals(create.operation) } };
   const request = draft.beside(ingredients, create);
   const noun = withArticle(draft.noun);
-  draft.add('steps', { name: `add ${noun} with a body that is no JSON`, ...request, text: '{"a": ', ...unreadable });
+  draft.add('steps', { name: `add ${noun} with a body that is no JSON`, ...request, text: '{"a": ', expect });
   if (!isTakenLeniently(draft.api, create.operation, []))
-    draft.add('steps', { name: `add ${noun} with a list as its body`, ...request, body: [], ...unreadable });
+    draft.add('steps', { name: `add ${noun} with a list as its body`, ...request, body: [], expect });
   if (create.operation.requestBody?.required === true)
-    draft.add('steps', { name: `add ${noun} without a body`, ...request, ...unreadable });
+    draft.add('steps', { name: `add ${noun} without a body`, ...request, expect });
 }
 
 /** Requests that the description allows, each different in one thing from one that was accepted. */

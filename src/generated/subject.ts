@@ -29,6 +29,8 @@ export interface Subject extends Kind {
   readonly comesWith: Subject | undefined;
   /** Why what is made stays there, where nothing removes it. */
   readonly leaves: string | undefined;
+  /** Is it made in something that stays? */
+  readonly isInWhatStays: boolean;
 }
 
 export function isSubject(kind: Kind): kind is Subject {
@@ -70,9 +72,14 @@ function kindsOf(api: ApiModel, mayLeave: boolean): (Kind | Subject)[] {
     const shown = keyShownBy(api, create);
     // 202 says that it will be made, not that it is.
     const isMade = successStatuses(create.operation, [201]).some((status) => status !== 202);
-    return shown === undefined || !isMade ? [] : [{ ...kind, create, shownKey: shown, comesWith: undefined, leaves }];
+    return shown === undefined || !isMade
+      ? []
+      : [{ ...kind, create, shownKey: shown, comesWith: undefined, leaves, isInWhatStays: false }];
   });
-  return all.map((kind) => made.find(({ resource }) => resource === kind.resource) ?? companion(kind, made) ?? kind);
+  const staying = new Set(made.flatMap(({ leaves, resource }) => (leaves === undefined ? [] : [resource.path])));
+  const isIn = ({ scope }: ResourceDescription): boolean => scope.some(({ parent = '' }) => staying.has(parent));
+  const known = made.map((each) => ({ ...each, isInWhatStays: isIn(each.resource) }));
+  return all.map((kind) => known.find(({ resource }) => resource === kind.resource) ?? companion(kind, known) ?? kind);
 }
 
 /** By a POST of one or of a list of one, else by a PUT to a key that the client chooses. */
@@ -113,7 +120,14 @@ function companion(kind: Kind, made: readonly Subject[]): Subject | undefined {
   const comesWith = made.find((each) => each.resource.path === to && each.resource.scope.length === 0);
   return comesWith === undefined
     ? undefined
-    : { ...kind, create: comesWith.create, shownKey: comesWith.shownKey, comesWith, leaves: comesWith.leaves };
+    : {
+        ...kind,
+        create: comesWith.create,
+        shownKey: comesWith.shownKey,
+        comesWith,
+        leaves: comesWith.leaves,
+        isInWhatStays: false,
+      };
 }
 
 /** Where the key of what was made is shown, or would be: by its name in the response, or by that of the resource. */
@@ -170,6 +184,11 @@ export function takesList({ behaviour, request }: Binding): boolean {
 
 export function findSubjects(api: ApiModel, mayLeave: boolean): Subject[] {
   return findKinds(api, mayLeave).filter(isSubject);
+}
+
+/** Does the run leave something where it makes such a thing: that itself, or what it is in? */
+export function leavesSomething({ leaves, isInWhatStays }: Subject): boolean {
+  return leaves !== undefined || isInWhatStays;
 }
 
 /** Things that are sent to people, or that money goes for: nobody wants them of a run that cannot take them back. */

@@ -1,59 +1,6 @@
-import { object, text, whole } from '../support/small-api';
+import { object, text } from '../support/small-api';
+import { LENDING, lending, names, RETURN } from './lending-service';
 import { collection, failed, ID, type Item, left, run, Service, type Sketches } from './reach-service';
-
-const tool = object({ ...ID, title: text, stock: { ...whole, readOnly: true } });
-const loan = object({ ...ID, toolId: text, state: { type: 'string', enum: ['out', 'returned'], readOnly: true } }, [
-  'toolId',
-]);
-
-/** Tools, and loans of them that nothing removes. */
-const LENDING: Sketches = {
-  ...collection('tools', tool),
-  'DELETE /tools/{id}': { answers: { 204: null, 404: null, 409: null } },
-  'GET /loans': { answers: { 200: { type: 'array', items: loan } } },
-  'POST /loans': { body: loan, answers: { 201: loan, 400: null, 409: null, 422: null } },
-  'GET /loans/{id}': { answers: { 200: loan, 404: null } },
-};
-const RETURN: Sketches = {
-  'POST /loans/{id}/return': { description: 'A loan is returned once.', answers: { 200: loan, 404: null, 409: null } },
-};
-const DELIVERY: Sketches = {
-  'POST /tools/{id}/deliveries': {
-    body: object({ pieces: { ...whole, minimum: 1, maximum: 50 } }, ['pieces']),
-    answers: { 201: object({ ...ID, pieces: whole }), 404: null, 409: null },
-  },
-};
-
-/** Lends what is in stock, one piece for each loan, and keeps tools that are lent. */
-function lending({ startsWith = 1000 } = {}): Service {
-  const service = new Service();
-  service.create = (name, body) => {
-    if (name === 'tools') return [201, service.store('tools', { title: body['title'], stock: startsWith })];
-    const lent = service.of('tools').get(String(body['toolId']));
-    if (lent === undefined) return [422, { message: 'toolId: there is no such tool' }];
-    if (Number(lent['stock']) < 1) return [409, { message: 'none is in stock' }];
-    service.store('tools', { ...lent, stock: Number(lent['stock']) - 1 });
-    return [201, service.store('loans', { toolId: body['toolId'], state: 'out' })];
-  };
-  service.act = (item, verb, body) => {
-    if (verb === 'deliveries') {
-      service.store('tools', { ...item, stock: Number(item['stock']) + Number(body['pieces']) });
-      return [201, { id: 'd', ...body }];
-    }
-    if (verb !== 'return') return [404, {}];
-    return item['state'] === 'out' ? [200, service.store('loans', { ...item, state: 'returned' })] : [409, {}];
-  };
-  service.remove = (name, item) => {
-    const isLent = [...service.of('loans').values()].some(
-      (each) => each['toolId'] === item['id'] && each['state'] === 'out',
-    );
-    return name === 'tools' && isLent ? [409, {}] : undefined;
-  };
-  return service;
-}
-
-const names = (service: Service): string[] =>
-  [...service.stored].filter(([, rows]) => rows.size > 0).map(([name]) => name);
 
 describe('what nothing removes', () => {
   test('is made in mode full, a few times, and told', async () => {
@@ -118,27 +65,6 @@ describe('what nothing removes', () => {
     const own = [...service.of('loans').values()].filter(({ id }) => !String(id).startsWith('theirs'));
     expect(own.length).toBeGreaterThan(0);
     expect(own.filter(({ toolId }) => toolId === 'drill')).toEqual([]);
-  });
-});
-
-describe('what is needed first', () => {
-  test('is found by trying what can be sent below the things that a body names', async () => {
-    const service = lending({ startsWith: 0 });
-    const { called, result, learnt } = await run(service, { ...LENDING, ...RETURN, ...DELIVERY }, undefined, 'full');
-    expect(called).toContain('POST /loans');
-    expect(learnt).toContain('is called after POST /tools/{id}/deliveries: it was refused with 409 before');
-    expect(failed(result)).toEqual([]);
-    expect(names(service)).toEqual(['loans']);
-  });
-
-  test('is forgotten where it does not help', async () => {
-    const service = lending({ startsWith: 0 });
-    const { act } = service;
-    service.act = (item, verb, body) => (verb === 'deliveries' ? [201, { id: 'd', ...body }] : act(item, verb, body));
-    const { called, learnt } = await run(service, { ...LENDING, ...DELIVERY }, undefined, 'full');
-    expect(called).not.toContain('POST /loans');
-    expect(learnt).not.toContain('is called after');
-    expect(left(service)).toEqual([]);
   });
 });
 

@@ -24,7 +24,7 @@ async function findings(locate: (id: string) => string): Promise<string[]> {
   const api = express.Router();
   api.get('/books', (_, response) => void response.json([...books.values()]));
   api.post('/books', (request, response) => {
-    const id = `b${books.size}-${String((request.body as { title: string }).title).length}`;
+    const id = `b${books.size}-${(request.body as { title: string }).title.length}`;
     books.set(id, { ...(request.body as object), id });
     response.status(201).set('Location', locate(id)).json(books.get(id));
   });

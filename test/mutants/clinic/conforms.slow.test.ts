@@ -8,21 +8,13 @@ import { CLINIC_API } from './api';
 import { ClinicClient } from './client';
 import { startClinic } from './server';
 
-/** Found at a server that conforms: 422 is listed and 400 is not, but `default` has it, and the words say that it is 400. */
-const ALARMS = [
-  'add a sample type with a body that is no JSON',
-  'add a sample type without a body',
-  'add a patient with a body that is no JSON',
-  'add a patient without a body',
-];
-
 test.each(['own', 'full'] as const)('a service that archives conforms, in mode %s', async (mode) => {
   const { url, close } = await startClinic();
   try {
     const options = { ...CLINIC_API.runOptions(url), apiKey: 'test-key', mode, seed: 1, retries: 0 };
     const { contracts } = await runContract(options);
     const failed = contracts.flatMap(({ steps }) => steps.filter(({ verdict }) => verdict.kind === 'fail'));
-    expect(failed.map(({ name }) => name)).toEqual(ALARMS);
+    expect(failed.map(({ name }) => name)).toEqual([]);
   } finally {
     await close();
   }
