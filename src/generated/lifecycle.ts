@@ -7,6 +7,7 @@ import { shownOf, UNKNOWN } from './bodies';
 import { along, bodyWith, itemOf, listWith, listWithout, longestPage } from './expectations';
 import { reasonsOfState, reasonsToKeep, requestOf, type Subject, successStatuses } from './subject';
 import { pathWith } from './parameters';
+import { RUN_ID } from './run-text';
 
 /** A thing is made, and is there: read, listed, and nothing else is another because of it. */
 export function addCreation(draft: Draft, subject: Subject): void {
@@ -68,7 +69,8 @@ function replaceByLess(draft: Draft, thing: MadeThing, binding: Binding, sent: J
   const root = binding.request?.path ?? [];
   const [plain, written] = [valueAlong(draft.changeOf(thing, binding)?.plain, root), valueAlong(sent, root)];
   if (schema === undefined || !isJsonObject(plain) || !isJsonObject(written)) return;
-  const least = Object.keys(plain).reduce<JsonObject>((left, name) => {
+  const optional = Object.keys(plain).filter((name) => mayGo(draft, thing, name, plain[name] ?? null));
+  const least = optional.reduce<JsonObject>((left, name) => {
     const rest = pickProperties(left, (each) => each !== name);
     return schema.accepts(along(root, rest), 'request') ? rest : left;
   }, plain);
@@ -88,6 +90,11 @@ function replaceByLess(draft: Draft, thing: MadeThing, binding: Binding, sent: J
 
 /** More of them say nothing new. */
 const MOST_PARTS = 4;
+/** May a thing lose a property: is it not its name, and not what shows that the run made it? */
+function mayGo({ learnt }: Draft, { subject }: MadeThing, name: string, value: JsonValue): boolean {
+  return name !== learnt.namingOf(subject.resource.path) && !(typeof value === 'string' && value.includes(RUN_ID));
+}
+
 /** Of those that null takes away. */
 const MOST_NULLS = 2;
 
@@ -98,7 +105,9 @@ function takeAway(draft: Draft, thing: MadeThing, binding: Binding): void {
   const made = valueAlong(thing.plain, thing.subject.create.request?.path ?? []);
   const isMerge = binding.operation.requestBody?.mediaTypes.includes('application/merge-patch+json') === true;
   if (!isMerge || schema === undefined || !isJsonObject(made)) return;
-  const names = Object.keys(made).filter((name) => schema.accepts(along(root, { [name]: null }), 'request'));
+  const names = Object.entries(made).flatMap(([name, value]) =>
+    mayGo(draft, thing, name, value) && schema.accepts(along(root, { [name]: null }), 'request') ? [name] : [],
+  );
   for (const name of names.slice(0, MOST_NULLS)) {
     draft.add('steps', {
       name: `take ${name} away from the ${draft.noun}`,

@@ -28,29 +28,24 @@ export async function followLocation({
   const location = headerValue(headers, 'location');
   if (status !== 201 || operation === undefined || location === undefined) return [];
   const below = pathBelow(run, location, request.target.slice(run.basePath.length));
-  const path = below ?? pathWithoutBase(run, location);
-  const read = path === undefined ? undefined : routeOf(run.api, path)?.route.operations.get('GET');
-  if (path === undefined || read === undefined || run.followedLocations.has(operation.id)) return [];
+  const path = below ?? pathWithoutBase(run, location) ?? '';
+  const read = routeOf(run.api, path)?.route.operations.get('GET');
+  if (read === undefined || run.followedLocations.has(operation.id)) return [];
   run.followedLocations.add(operation.id);
   const response = await undefinedOnError(() =>
     // Who made it is the one who may see it.
     callOperation(run, read, path, { caller: auth, basedOn: sentParameters(request) }),
   );
   if (response === undefined || resolves(response, read) === (below !== undefined)) return [];
-  return [
-    {
-      check: 'location-resolves',
-      severity: 'error',
-      at: '/response/headers/location',
-      message:
-        below === undefined
-          ? `Location leads out of the API: what it names is below ${run.basePath}`
-          : `Location leads to a ${response.status}`,
-      expected: below === undefined ? `${run.basePath}${path}` : 'the URL of what was created',
-      actual: location,
-      spec: operation.pointer,
-    },
-  ];
+  const wrong =
+    below === undefined
+      ? {
+          message: `Location leads out of the API: what it names is below ${run.basePath}`,
+          expected: `${run.basePath}${path}`,
+        }
+      : { message: `Location leads to a ${response.status}`, expected: 'the URL of what was created' };
+  const place = { check: 'location-resolves', at: '/response/headers/location', spec: operation.pointer };
+  return [{ ...place, severity: 'error', ...wrong, actual: location }];
 }
 
 /** Of a path that does not begin with the base path: the same path below it, where the description has one there. */
