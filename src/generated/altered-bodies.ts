@@ -143,6 +143,9 @@ function beyondBounds(place: Place): Change[] {
     ...[...flat.formats]
       .filter(isParsed)
       .map((format) => ({ words: `with ${name} that is no ${format}`, value: `no ${format}` })),
+    ...(/^date/.test([...flat.formats].join())
+      ? [{ words: `with a day that does not exist as ${name}`, value: dayAfter(flat) }]
+      : []),
     ...beyondItems(place),
   ];
 }
@@ -173,6 +176,11 @@ function beyondItems({ name, flat, value }: Place): Change[] {
       : []),
     ...(flat.uniqueItems && first !== undefined ? [{ words: `with one of ${name} twice`, value: [first, first] }] : []),
   ];
+}
+
+/** A day that no month has, as a date or a moment. */
+function dayAfter({ formats }: FlatSchema): string {
+  return formats.has('date') ? '2026-02-30' : '2026-02-30T11:00:00Z';
 }
 
 /** Formats that a service reads as something else than a text: others are often no more than a word. */

@@ -36,6 +36,16 @@ export function addLengths(reads: ListReads): void {
 export function addListReads(reads: ListReads): void {
   addPagesTogether(reads);
   orders(reads);
+  searched(reads);
+}
+
+/** The first page of a search for what the run made: what it leads on to is of the same search. */
+function searched(reads: ListReads): void {
+  const { search } = reads.list.parameters;
+  const { least } = lengthsOf(reads);
+  const isText = search?.schema?.accepts('1a2b3c4d', 'request') === true;
+  if (search === undefined || least === undefined || !isText) return;
+  ask(reads, `the first page of a search by ${search.name}`, { ...sized(reads, least), [search.name]: '${runId}' });
 }
 
 /** Several pages at once, the pages one by one, the longest page and what it leads on to, the first again. */

@@ -172,6 +172,21 @@ const RUN_DEFECTS: readonly {
     found: ['error list-like-item 1'],
   },
   {
+    check: 'creation-time',
+    defect: 'each read of a pet is of when it was made',
+    breaks: () => {
+      let reads = 0;
+      return {
+        answer: (response, { method }) =>
+          method === 'GET'
+            ? changeBody(response, (body) => body.replace('}', `,"createdAt":"2026-01-31T11:00:0${(reads += 1)}Z"}`))
+            : response,
+      };
+    },
+    said: [READ, { to: 'PUT /pets/1', send: NEW_PET }, READ],
+    found: ['error creation-time 2'],
+  },
+  {
     check: 'put-creates',
     describedAs: withPutThatMakes,
     defect: 'a replacement makes what is not there, and says nothing of it',

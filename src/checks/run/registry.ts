@@ -1,5 +1,6 @@
 import type { ApiModel } from '../../openapi/model/api-model';
 import { allowComplete } from './allowed-methods';
+import { creationTime } from './creation-times';
 import { codeDistinct, codeStable } from './error-codes';
 import { createdReadable, deletedGone } from './existence';
 import { echo } from './echo';
@@ -27,6 +28,7 @@ export const RUN_CHECKS: readonly RunCheck[] = [
   lists,
   headLikeGet,
   listLikeItem,
+  creationTime,
   putCreates,
   allowComplete,
   removedValues,

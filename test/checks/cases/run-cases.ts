@@ -13,6 +13,8 @@ const put = (name: string, more: Partial<Sent> = {}): Sent => {
   const send = NEW_PET.replace('Zoë', name);
   return { to: 'PUT /pets/1', send, status: 200, body: PET.replace('Zoë', name), ...more };
 };
+const madeAt = (time: string, name = 'Zoë'): Sent =>
+  named(name, { body: PET.replace('Zoë', name).replace('}', `,"createdAt":"${time}"}`) });
 const tagged = (tag: string, body: string): Sent => ({ ...read, headers: ['ETag', tag], body });
 const head = (status: number, ...headers: readonly string[]): Sent => ({ to: 'HEAD /pets/1', status, headers });
 const typed = (type: string): Sent => ({ ...read, headers: ['Content-Type', type] });
@@ -711,6 +713,32 @@ export const RUN_CASES: Readonly<Record<string, RunCases>> = {
       [
         'another item',
         [read, { to: 'GET /pets', status: 200, body: `[${PET.replace('1', '2').replace('Zoë', 'Rex')}]` }, read],
+      ],
+    ],
+  },
+  'creation-time': {
+    speaks: [
+      [
+        'a change that makes it anew',
+        [madeAt('2026-01-31T11:00:00.120Z'), put('New'), madeAt('2026-01-31T11:00:00.125Z', 'New')],
+        'error 2<1 /response/body/createdAt: replacePet changes "createdAt" of /pets/{petId}',
+      ],
+    ],
+    silent: [
+      ['the same time', [madeAt('2026-01-31T11:00:00Z'), put('New'), madeAt('2026-01-31T12:00:00+01:00', 'New')]],
+      ['fewer digits', [madeAt('2026-01-31T11:00:00.126Z'), put('New'), madeAt('2026-01-31T11:00:00.13Z', 'New')]],
+      ['no time', [madeAt('today'), put('New'), madeAt('yesterday', 'New')]],
+      [
+        'what is made anew',
+        [madeAt('2026-01-31T11:00:00Z'), removed, put('New', { status: 201 }), madeAt('2026-02-01T11:00:00Z')],
+      ],
+      [
+        'what the client says',
+        [
+          madeAt('2026-01-31T11:00:00Z'),
+          put('New', { send: '{"name":"New","categoryId":5,"createdAt":"2026-02-01T11:00:00Z"}' }),
+          madeAt('2026-02-01T11:00:00Z', 'New'),
+        ],
       ],
     ],
   },
