@@ -19,6 +19,8 @@ export function addActions(draft: Draft, subject: Subject): void {
   const first = draft.ingredients(subject);
   if (first === undefined) return;
   const thing = draft.make(first, 'setup');
+  // The entity tag before is another one than that after.
+  read(draft, thing, `read the ${draft.noun} before that`, {});
   for (const action of actions) act(draft, thing, action);
   for (const action of actions.slice(1)) {
     if (action.operation.method === 'GET') continue;
@@ -44,7 +46,7 @@ function act(draft: Draft, thing: MadeThing, action: ItemAction): void {
   // Where the action was refused nothing was captured, and this is skipped.
   const shown = Object.fromEntries([...capture].map(([property, called]) => [property, `\${${called}}`]));
   read(draft, thing, `the ${draft.noun} is as ${verbOf(action)} showed it`, shown);
-  if (!isDoneOnce(action)) return;
+  if (!isDoneOnce(draft, action)) return;
   draft.add('steps', {
     name: `${name}, once more`,
     ...requestOfAction(draft, thing, action),
@@ -79,19 +81,39 @@ function capturesOf(draft: Draft, { operation }: ItemAction, called: ReadonlyMap
 
 const HARMLESS = /no effect|nothing happens|changes nothing|idempotent|harmless|is fine/i;
 
-/** Says the description that an action is refused once it was done: "already returned", "is returned once"? */
-function isDoneOnce(action: ItemAction): boolean {
+/**
+ * Says the description that an action is refused once it was done: "already returned", "is returned once", or 409 unless
+ * it is in a state that the action ends?
+ */
+function isDoneOnce(draft: Draft, action: ItemAction): boolean {
   const { summary, description, responses } = action.operation;
   const refusal = responses.get('409');
-  const text = [summary, description, refusal?.description].join(' ');
-  const stem = verbOf(action)
+  const text = [summary, description, refusal?.description].join('. ');
+  if (refusal === undefined || HARMLESS.test(text)) return false;
+  const done = `${verbOf(action)
     .replaceAll(/[^a-z].*$/gi, '')
-    .replace(/e$/, '');
-  if (refusal === undefined || stem.length < 3 || HARMLESS.test(text)) return false;
-  const done = `${stem}\\w*`;
-  return new RegExp(`\\b(?:already (?:been )?${done}|${done} (?:only )?(?:once|twice|a second time)\\b)`, 'i').test(
-    text,
+    .replace(/e$/, '')}\\w*`;
+  const ways = [`already (?:been )?${done}`, `${done} already`, `${done} (?:only )?(?:once|twice|a second time)\\b`];
+  return (
+    (done.length > 5 && new RegExp(`\\b(?:${ways.join('|')})`, 'i').test(text)) ||
+    needsAnotherState(draft, action, text)
   );
+}
+
+/** "409 unless it is requested", of an action after which it is confirmed. */
+function needsAnotherState({ api }: Draft, { operation }: ItemAction, text: string): boolean {
+  const { response, action } = inferResourceModel(api).bindings.get(operation) ?? {};
+  const [assigned] = action?.assignments ?? [];
+  const values =
+    response?.item === undefined ? undefined : api.propertiesOf(response.item).get(assigned?.property ?? '');
+  const states = (Array.isArray(values?.schema['enum']) ? values.schema['enum'] : []).filter(
+    (each): each is string => typeof each === 'string' && each.length > 2,
+  );
+  return text.split(/[.;]/).some((sentence) => {
+    const [, condition = ''] = /\b(?:409|conflict)\b.*?\b(?:unless|only|not)\b(.*)/i.exec(sentence) ?? [];
+    const named = states.filter((state) => new RegExp(`\\b${state.replaceAll(/\W/g, '.')}\\b`, 'i').test(condition));
+    return assigned !== undefined && named.length > 0 && !named.some((state) => state === assigned.value);
+  });
 }
 
 /** What brings back a removed thing that is still there. */

@@ -72,9 +72,15 @@ const MOMENT = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}/;
 const BEGINS = /^(?:start|begin|from|since|valid_?from|not_?before)/i;
 const ENDS = /^(?:end|until|to$|to_|expir|due|deadline|valid_?(?:to|until)|not_?after|finish)/i;
 
+/** A moment, of a day that there is: another one is sent as it is, to be rejected. */
+function isMoment(text: string): boolean {
+  const day = text.slice(0, 10);
+  return MOMENT.test(text) && !Number.isNaN(Date.parse(day)) && new Date(day).toISOString().startsWith(day);
+}
+
 /** What begins or ends does so soon: a service may reject what is over, or ends before it begins. */
 function withTimes(value: JsonValue, name = ''): JsonValue {
-  if (typeof value === 'string' && MOMENT.test(value))
+  if (typeof value === 'string' && isMoment(value))
     return BEGINS.test(name) ? '${now+1h}' : ENDS.test(name) ? '${now+2d}' : value;
   if (Array.isArray(value)) return value.map((item) => withTimes(item, name));
   if (!isJsonObject(value)) return value;

@@ -1,4 +1,4 @@
-import type { JsonObject } from '../core/json/json-value';
+import { isJsonObject, type JsonObject, pickProperties } from '../core/json/json-value';
 import { isJsonMediaType } from '../core/http/media-type';
 import type { Operation } from '../openapi/model/operation';
 import { successes } from '../openapi/view/operation-bodies';
@@ -76,6 +76,8 @@ export function addFailedConditions(draft: Draft, thing: MadeThing): void {
       expect: { status: UNMET },
     });
   }
+  for (const binding of conditional.filter(({ operation }) => operation.responses.has('428')))
+    withoutTag(draft, thing, binding);
   if (conditional.length === 0 || read === undefined) return;
   draft.add('steps', {
     name: `the ${draft.noun} is there as it was`,
@@ -84,6 +86,21 @@ export function addFailedConditions(draft: Draft, thing: MadeThing): void {
       status: successStatuses(read.operation, [200]),
       ...shown(bodyWith(read, itemOf(thing.subject.resource, thing.key))),
     },
+  });
+}
+
+/** Where 428 is documented, a change needs a condition (RFC 6585 §3). */
+function withoutTag(draft: Draft, thing: MadeThing, binding: Binding): void {
+  const body = binding.behaviour === 'remove' ? {} : bodyOf(draft, thing, binding);
+  const request = draft.at(thing, binding);
+  const parameters = isJsonObject(request['parameters']) ? request['parameters'] : {};
+  if (body === undefined) return;
+  draft.add('steps', {
+    name: `${binding.behaviour} the ${draft.noun} without an entity tag`,
+    ...request,
+    parameters: pickProperties(parameters, (name) => !/^if-match$/i.test(name)),
+    ...body,
+    expect: { status: [428, 400, 412] },
   });
 }
 

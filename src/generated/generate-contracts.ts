@@ -19,7 +19,7 @@ import { addLists } from './lists';
 import { addObservations } from './observations';
 import { addRepetition } from './idempotency';
 import { addOtherReads } from './other-reads';
-import { addReferences, addRemovalOfReferred } from './references';
+import { addReferences, addRemovalOfReferred, addSecondOfKind } from './references';
 import { addPages } from './pages';
 import { addProtocol } from './protocol';
 import { addListRejections } from './query-rejections';
@@ -52,6 +52,7 @@ const FAMILIES: readonly Family[] = [
   { id: 'lifecycle', words: (noun) => `${noun} that is brought back`, add: ofMade(addRestoration) },
   { id: 'lifecycle', words: (noun) => `${noun} that is sent twice with one key`, add: ofMade(addRepetition) },
   { id: 'lifecycle', words: (noun) => `what ${noun} refers to`, add: ofMade(addReferences) },
+  { id: 'lifecycle', words: (noun) => `${noun} of which there is one already`, add: ofMade(addSecondOfKind) },
   { id: 'lifecycle', words: (noun) => `what ${noun} refers to is removed`, add: ofMade(addRemovalOfReferred) },
   { id: 'lists', words: (noun) => `${noun} that is there`, add: addObservations, addOthers: addOtherReads },
   { id: 'lists', words: (noun) => `lists with ${noun}`, add: ofMade(addLists) },

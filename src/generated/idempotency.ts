@@ -6,8 +6,10 @@ import { findKeyHeader, keyOfRun } from './idempotency-key';
 import { type Subject, successStatuses } from './subject';
 
 /** Says the description that a key is refused with another request than its first? */
-const OTHER_REQUEST =
-  /\b(?:another|different|other|changed) (?:request )?(?:body|payload|request|content|parameters|data)\b/i;
+function saysRefused(text: string, noun: string): boolean {
+  const things = ['body', 'payload', 'request', 'content', 'parameters', 'data', ...noun.split(' ')];
+  return new RegExp(`\\b(?:another|different|other|changed) (?:\\w+ )?(?:${things.join('|')})\\b`, 'i').test(text);
+}
 
 /** A creation that is sent again with its key: what was made comes back, and nothing else is made. */
 export function addRepetition(draft: Draft, subject: Subject): void {
@@ -30,7 +32,7 @@ export function addRepetition(draft: Draft, subject: Subject): void {
   });
   const other = draft.ingredients(subject);
   const text = [parameter.description, create.operation.description].join(' ');
-  if (other === undefined || !OTHER_REQUEST.test(text)) return;
+  if (other === undefined || !saysRefused(text, noun)) return;
   draft.add('steps', {
     name: `add another ${noun} with the ${parameter.name} of the first`,
     ...request,

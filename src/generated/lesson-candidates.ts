@@ -138,7 +138,7 @@ export function referencesFor(about: About, path: readonly string[], refusal = '
 }
 
 /** What a text may name: each of its words, and each two and three of them that stand together. */
-function namesInWords(text: string): ReadonlySet<string> {
+export function namesInWords(text: string): ReadonlySet<string> {
   const words = wordsOf(text);
   const runs = words.flatMap((_, at) => [1, 2, 3].map((length) => words.slice(at, at + length).join(' ')));
   return new Set(runs.map(foldedName));

@@ -1,12 +1,15 @@
-import type { JsonObject, JsonValue } from '../core/json/json-value';
+import { isJsonObject, type JsonObject, type JsonValue, valueAlong } from '../core/json/json-value';
+import { foldedName } from '../core/text/inflection';
 import type { Operation } from '../openapi/model/operation';
 import { samplerOf } from '../payload/sampler/sampler';
 import type { Binding } from '../resources/model/binding';
 import { inWords, withArticle } from '../traffic/contract/names';
+import { withValue } from './altered-bodies';
 import { absentKey, shownOf, type Substitution, written } from './bodies';
 import type { Draft } from './draft';
 import type { Ingredients, MadeThing } from './thing';
 import { bodyWith, itemOf } from './expectations';
+import { namesInWords } from './lesson-candidates';
 import { reasonsToKeep, requestOf, type Subject, successStatuses } from './subject';
 
 /** References to what nobody has, to what was removed, and to things of other kinds. */
@@ -151,4 +154,37 @@ function crossed(draft: Draft, ingredients: Ingredients): void {
 function keyType({ api }: Draft, read: Binding | undefined): string | undefined {
   const schema = read?.operation.parameters.find(({ name }) => name === read.keyParameter)?.schema;
   return schema === undefined ? undefined : [...(samplerOf(api).nodeOf(schema, 'request').flat.types ?? [])].join();
+}
+
+/** Says a text that there may be no two of something? */
+const UNIQUE_WORDS =
+  /\balready\b|\bthere (?:is|are|may be)\b|\btaken\b|\bunique\b|\bin use\b|\bduplicat|\btwice\b|\bsame\b/i;
+
+/** What the description says that no two things have is refused the second time: an e-mail address, a name. */
+export function addSecondOfKind(draft: Draft, subject: Subject): void {
+  const { create, resource } = subject;
+  const root = create.request?.path ?? [];
+  const [first, second] = saysUnique(create).size > 0 ? [draft.ingredients(subject), draft.ingredients(subject)] : [];
+  const item = valueAlong(first?.plain, root);
+  if (first === undefined || second === undefined || subject.comesWith !== undefined || !isJsonObject(item)) return;
+  const names = Object.keys(item).filter(
+    (each) => saysUnique(create).has(foldedName(each)) && typeof item[each] === 'string',
+  );
+  const [name] = names;
+  const isReference = first.substitutions.some(({ path }) => path.at(-1) === name);
+  if (name === undefined || names.length > 1 || isReference || name === resource.key.name) return;
+  draft.make(first, 'setup', `add ${withArticle(draft.noun)} with a ${name} of its own`);
+  draft.add('steps', {
+    name: `add another ${draft.noun} with the same ${name}`,
+    ...draft.beside(second, create),
+    body: written(withValue(second.plain, [...root, name], item[name] ?? null), second.substitutions),
+    expect: { status: [409, 400, 422] },
+  });
+}
+
+/** Names in the sentences of a creation that say that there may be no two of something; none without a documented 409. */
+function saysUnique({ operation: { summary, description, responses } }: Binding): ReadonlySet<string> {
+  const refusal = responses.get('409');
+  const sentences = [summary, description, refusal?.description].join('. ').split(/[.;]/);
+  return namesInWords(refusal === undefined ? '' : sentences.filter((each) => UNIQUE_WORDS.test(each)).join('. '));
 }

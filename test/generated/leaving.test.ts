@@ -1,4 +1,6 @@
-import { object, text } from '../support/small-api';
+import { loadDescriptionText } from '../../src/files/load-description';
+import { generateContracts } from '../../src/generated/generate-contracts';
+import { object, smallApi, text } from '../support/small-api';
 import { LENDING, lending, names, RETURN } from './lending-service';
 import { collection, failed, ID, type Item, left, run, Service, type Sketches } from './reach-service';
 
@@ -81,6 +83,19 @@ describe('an action that is done once', () => {
     expect(steps).toContain('the loan is as return showed it');
   });
 
+  test.each([
+    { says: '409 unless it is out.', isFound: true },
+    { says: '409 for a loan that is returned already.', isFound: true },
+    { says: '409 while it is out or returned.', isFound: false },
+    { says: 'Nothing happens to a loan that is returned already. 409 unless it is out.', isFound: false },
+  ])('is known by what it says: $says', async ({ says, isFound }) => {
+    const service = lending();
+    service.act = (item) => [200, service.store('loans', { ...item, state: 'returned' })];
+    const told = { 'POST /loans/{id}/return': { ...RETURN['POST /loans/{id}/return'], description: says } };
+    const { result } = await run(service, { ...LENDING, ...told }, undefined, 'full');
+    expect(failed(result).some((line) => line.startsWith('return of the loan, once more'))).toBe(isFound);
+  });
+
   test('may be done again where the description does not say that it may not', async () => {
     const service = lending();
     service.act = (item) => [200, service.store('loans', { ...item, state: 'returned' })];
@@ -161,6 +176,12 @@ describe('a key of a repetition', () => {
     { what: 'that is kept', service: remembering(true), more: OTHER, names: [] },
     { what: 'that is not looked at', service: new Service(), more: {}, names: ['add the order again'] },
     { what: 'that stands for any body', service: remembering(false), more: OTHER, names: ['add another order with'] },
+    {
+      what: 'that stands for any order',
+      service: remembering(false),
+      more: { description: 'Another order with the same key is a 409.' },
+      names: ['add another order with'],
+    },
     { what: 'of which nobody says more', service: remembering(false), more: {}, names: [] },
     {
       what: 'that each creation has to have',
@@ -173,4 +194,48 @@ describe('a key of a repetition', () => {
     expect(failed(result).map((line) => expected.find((name) => line.startsWith(name)) ?? line)).toEqual(expected);
     expect(left(service)).toEqual([]);
   });
+});
+
+describe('what there may be once', () => {
+  const person = object({ ...ID, name: text, email: { ...text, format: 'email' } }, ['name', 'email']);
+  const people = (description: string): Sketches => ({
+    ...collection('people', person),
+    'POST /people': { description, body: person, answers: { 201: person, 400: null, 409: null } },
+  });
+
+  test.each([
+    { says: '409 if there is somebody with this e-mail address.', isKept: true, found: [] },
+    {
+      says: '409 if there is somebody with this e-mail address.',
+      isKept: false,
+      found: ['add another person with the same email'],
+    },
+    { says: 'Adds somebody.', isKept: false, found: [] },
+  ])('is refused the second time: $says $isKept', async ({ says, isKept, found }) => {
+    const service = new Service();
+    service.create = (name, { email }) =>
+      isKept && [...service.of(name).values()].some((each) => each['email'] === email) ? [409, {}] : undefined;
+    const { result } = await run(service, people(says));
+    expect(failed(result).map((line) => line.split(':')[0])).toEqual(found);
+    expect(left(service)).toEqual([]);
+  });
+});
+
+test('where 428 is documented, a change without a condition is refused', () => {
+  const note = object({ ...ID, title: text });
+  const description = smallApi({
+    ...collection('notes', note),
+    'PUT /notes/{id}': {
+      parameters: [{ name: 'If-Match', in: 'header', required: true, schema: text }],
+      body: note,
+      answers: { 200: note, 404: null, 412: null, 428: null },
+    },
+  });
+  const { api } = loadDescriptionText(description, 'notes.json');
+  const steps = [...generateContracts(api, { seed: '1', families: new Set(['http']) })].flatMap(
+    ({ steps: all }) => all as { name: string; parameters: object; expect: object }[],
+  );
+  expect(steps.filter(({ name }) => name === 'replace the note without an entity tag')).toMatchObject([
+    { parameters: { id: '${noteId}' }, expect: { status: [428, 400, 412] } },
+  ]);
 });
