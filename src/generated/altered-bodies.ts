@@ -199,6 +199,13 @@ function lengthen(value: JsonValue | undefined, length: number): string {
   return (begun + 'x'.repeat(length)).slice(0, Math.max(length, 0));
 }
 
+/** The same of characters that take two units of UTF-16 each. */
+function withWideLetters(value: string, length: number): string {
+  return Array.from(`${value} ${'𝒜'.repeat(length)}`)
+    .slice(0, length)
+    .join('');
+}
+
 function bound(words: string, value: JsonValue | undefined): Change[] {
   return value === undefined ? [] : [{ words, value }];
 }
@@ -236,7 +243,12 @@ function atBounds({ name, flat, value, isTold }: Place): Change[] {
       : []),
     // Lengths count characters, not the units of an encoding (JSON Schema validation §6.3.1).
     ...(isFree && flat.maxLength <= MOST_ITEMS && flat.patterns.length === 0
-      ? [{ words: `with the longest ${name}, in letters of two units each`, value: '𝒜'.repeat(flat.maxLength) }]
+      ? [
+          {
+            words: `with the longest ${name}, in letters of two units each`,
+            value: withWideLetters(value, flat.maxLength),
+          },
+        ]
       : []),
     ...(isFree ? [{ words: `with letters of many languages as ${name}`, value: `${value} Zoë Жук 猫 🐾` }] : []),
   ];

@@ -4,7 +4,7 @@ import type { Binding } from '../resources/model/binding';
 import { withArticle } from '../traffic/contract/names';
 import { addLengths, addListReads, addPagesTogether } from './list-reads';
 import { withOwnName, written } from './bodies';
-import { wordsOf, pathWith } from './parameters';
+import { flatOf, pathWith, wordsOf } from './parameters';
 import type { Draft } from './draft';
 import type { Ingredients, MadeThing } from './thing';
 import { along, headerNamed, itemOf, listOf, nextPage } from './expectations';
@@ -38,9 +38,9 @@ export function addPages(draft: Draft, subject: Subject): void {
   }
   const called = own.things.map(() => draft.freeName('in the list'));
   const capture = Object.fromEntries(called.map((name, index) => [name, keyAt(own, index)]));
-  ask(own, `all, and no other ${draft.noun}`, {}, inAnyOrder(own), { ...countHeader(own), capture });
+  ask(own, `all, and no other ${draft.noun}`, onOnePage(own), inAnyOrder(own), { ...countHeader(own), capture });
   const again = called.map((name) => entryWith(own, `\${${name}}`));
-  ask(own, 'all of them again, in the same order', {}, listOf(own.list, again));
+  ask(own, 'all of them again, in the same order', onOnePage(own), listOf(own.list, again));
   placedPages(own);
   orders(own);
   linkedPages(own);
@@ -151,6 +151,15 @@ function ask(
   });
 }
 
+/** A service may make its pages as short as it likes where nobody says how long they are to be. */
+function onOnePage({ draft, list: { parameters } }: OwnList): JsonObject {
+  const { limit } = parameters;
+  const { minimum, maximum } = limit === undefined ? {} : flatOf(draft.api, limit);
+  const [least, most] = [minimum, maximum].map((each) => (typeof each === 'number' ? each : undefined));
+  const size = Math.max(Math.min(2 * COUNT, most ?? Infinity), least ?? 1);
+  return limit === undefined || size <= COUNT ? {} : { [limit.name]: size };
+}
+
 function inAnyOrder({ list, things }: OwnList): JsonObject | undefined {
   const items = things.flatMap((thing) => itemOf(thing.subject.resource, thing.key) ?? []);
   const [key = '', value] = Object.entries(items[0] ?? {})[0] ?? [];
@@ -219,7 +228,7 @@ function orders(own: OwnList): void {
     ask(
       own,
       `sorted by ${word}`,
-      { [sort.name]: word },
+      { [sort.name]: word, ...onOnePage(own) },
       listOf(
         list,
         items.map((item) => along(entryPath, item)),

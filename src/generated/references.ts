@@ -9,6 +9,7 @@ import { absentKey, shownOf, type Substitution, written } from './bodies';
 import type { Draft } from './draft';
 import type { Ingredients, MadeThing } from './thing';
 import { bodyWith, itemOf } from './expectations';
+import { RUN_ID } from './run-text';
 import { namesInWords } from './lesson-candidates';
 import { reasonsToKeep, requestOf, type Subject, successStatuses } from './subject';
 
@@ -162,29 +163,43 @@ const UNIQUE_WORDS =
 
 /** What the description says that no two things have is refused the second time: an e-mail address, a name. */
 export function addSecondOfKind(draft: Draft, subject: Subject): void {
-  const { create, resource } = subject;
-  const root = create.request?.path ?? [];
-  const [first, second] = saysUnique(create).size > 0 ? [draft.ingredients(subject), draft.ingredients(subject)] : [];
-  const item = valueAlong(first?.plain, root);
-  if (first === undefined || second === undefined || subject.comesWith !== undefined || !isJsonObject(item)) return;
-  const names = Object.keys(item).filter(
-    (each) => saysUnique(create).has(foldedName(each)) && typeof item[each] === 'string',
-  );
-  const [name] = names;
-  const isReference = first.substitutions.some(({ path }) => path.at(-1) === name);
-  if (name === undefined || names.length > 1 || isReference || name === resource.key.name) return;
+  const { create } = subject;
+  if (subject.comesWith !== undefined || saysUnique(create).size === 0) return;
+  const [first, second] = [draft.ingredients(subject), draft.ingredients(subject)];
+  const name = first && onlyOneOf(first);
+  if (first === undefined || second === undefined || name === undefined) return;
+  const path = [...(create.request?.path ?? []), name];
+  const same = withValue(second.plain, path, valueAlong(first.plain, path) ?? null);
   draft.make(first, 'setup', `add ${withArticle(draft.noun)} with a ${name} of its own`);
   draft.add('steps', {
     name: `add another ${draft.noun} with the same ${name}`,
     ...draft.beside(second, create),
-    body: written(withValue(second.plain, [...root, name], item[name] ?? null), second.substitutions),
+    body: written(same, second.substitutions),
     expect: { status: [409, 400, 422] },
   });
+}
+
+/** The one text of a body that no two things have; `undefined` where none, or several, are named. */
+function onlyOneOf({ subject: { create, resource }, plain, substitutions }: Ingredients): string | undefined {
+  const item = valueAlong(plain, create.request?.path ?? []);
+  const said = saysUnique(create);
+  // What is different in each body: a name, an address.
+  const texts = Object.entries(isJsonObject(item) ? item : {}).filter(
+    ([, value]) => typeof value === 'string' && value.includes(RUN_ID),
+  );
+  const [name, ...others] = texts.map(([each]) => each).filter((each) => said.has(foldedName(each)));
+  const isReference = substitutions.some(({ path }) => path.at(-1) === name);
+  return others.length > 0 || isReference || name === resource.key.name ? undefined : name;
 }
 
 /** Names in the sentences of a creation that say that there may be no two of something; none without a documented 409. */
 function saysUnique({ operation: { summary, description, responses } }: Binding): ReadonlySet<string> {
   const refusal = responses.get('409');
-  const sentences = [summary, description, refusal?.description].join('. ').split(/[.;]/);
-  return namesInWords(refusal === undefined ? '' : sentences.filter((each) => UNIQUE_WORDS.test(each)).join('. '));
+  const own = [summary, description]
+    .join('. ')
+    .split(/[.;]/)
+    .filter((each) => /\b409\b|\bconflict/i.test(each));
+  const said = [...own, ...(refusal?.description.split(/[.;]/) ?? [])];
+  const unique = said.filter((each) => UNIQUE_WORDS.test(each) && !/\b(?:not|no|never|may share)\b/i.test(each));
+  return namesInWords(refusal === undefined ? '' : unique.join('. '));
 }

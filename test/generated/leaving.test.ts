@@ -211,6 +211,7 @@ describe('what there may be once', () => {
       found: ['add another person with the same email'],
     },
     { says: 'Adds somebody.', isKept: false, found: [] },
+    { says: '409 if it is in use. An e-mail address need not be unique.', isKept: false, found: [] },
   ])('is refused the second time: $says $isKept', async ({ says, isKept, found }) => {
     const service = new Service();
     service.create = (name, { email }) =>

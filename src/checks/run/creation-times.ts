@@ -33,15 +33,11 @@ function isChange(history: History, write: ObservedExchange): boolean {
 function movedTime(history: History, write: ObservedExchange): RunCheckFinding | undefined {
   const { api } = history;
   const before = itemBefore(history, write);
-  const { item, read } = nextReads(history, write);
+  const { read } = nextReads(history, write);
   const after = read && shownItem(api, read);
-  if (before === undefined || item === undefined || read === undefined || after === undefined) return undefined;
-  const name = Object.keys(before.body).find((each) => CREATED.test(each));
-  if (name === undefined) return undefined;
-  const sent = JSON.stringify(write.requestBody ?? null);
-  const [one, other] = [memberOf(before.body, name), memberOf(after, name)].map(momentOf);
-  if (one === undefined || other === undefined || isSameMoment(one, other) || sent.includes(`"${name}"`))
-    return undefined;
+  const name = before && Object.keys(before.body).find((each) => CREATED.test(each));
+  if (before === undefined || read === undefined || name === undefined || isSent(write, name)) return undefined;
+  if (isSameMoment(memberOf(before.body, name), memberOf(after, name))) return undefined;
   return {
     exchange: read,
     earlier: write,
@@ -51,6 +47,10 @@ function movedTime(history: History, write: ObservedExchange): RunCheckFinding |
     expected: previewValue(memberOf(before.body, name) ?? null),
     actual: previewValue(memberOf(after, name) ?? null),
   };
+}
+
+function isSent({ requestBody }: ObservedExchange, name: string): boolean {
+  return requestBody !== undefined && JSON.stringify(requestBody).includes(`"${name}"`);
 }
 
 interface Moment {
@@ -67,7 +67,10 @@ function momentOf(value: unknown): Moment | undefined {
 }
 
 /** What is shown at first may have more digits than what is stored, or a last one that is rounded. */
-function isSameMoment(one: Moment, other: Moment): boolean {
+function isSameMoment(earlier: unknown, later: unknown): boolean {
+  const [one, other] = [momentOf(earlier), momentOf(later)];
+  // Of what is no moment nothing is said.
+  if (one === undefined || other === undefined) return true;
   const unit = 10 ** (3 - Math.min(one.digits, other.digits));
   const difference = Math.abs(one.milliseconds - other.milliseconds);
   return one.digits === other.digits ? difference === 0 : difference <= unit;
