@@ -1,4 +1,4 @@
-import { object, text } from '../support/small-api';
+import { list, object, text } from '../support/small-api';
 import { LENDING, lending, names, RETURN } from './lending-service';
 import { collection, failed, ID, type Item, left, run, Service, type Sketches } from './reach-service';
 
@@ -39,6 +39,32 @@ describe('what nothing removes', () => {
     expect(names(service)).toEqual(['tools', 'loans']);
     expect(result.leftBehind.every(({ isAccepted }) => isAccepted)).toBe(true);
     expect(result.outcome).toBe('conforms');
+  });
+
+  test('is not made of what only others have, and without it where that may be', async () => {
+    const seen = async (required: readonly string[]): Promise<Service> => {
+      const room = object({ ...ID, title: text });
+      const booking = object({ ...ID, roomId: text, title: text }, required);
+      const service = new Service();
+      service.store('rooms', { id: 'theirs', title: 'Theirs' });
+      await run(
+        service,
+        {
+          'GET /rooms': { answers: { 200: list(room) } },
+          'GET /rooms/{id}': { answers: { 200: room, 404: null } },
+          'GET /bookings': { answers: { 200: list(booking) } },
+          'POST /bookings': { body: booking, answers: { 201: booking, 400: null, 422: null } },
+          'GET /bookings/{id}': { answers: { 200: booking, 404: null } },
+        },
+        undefined,
+        'full',
+      );
+      return service;
+    };
+    expect(names(await seen(['roomId']))).toEqual(['rooms']);
+    const bookings = [...(await seen(['title'])).of('bookings').values()];
+    expect(bookings.length).toBeGreaterThan(0);
+    expect(bookings.filter(({ roomId }) => roomId === 'theirs')).toEqual([]);
   });
 
   test('is not made where it reaches somebody', async () => {
