@@ -68,7 +68,10 @@ function replaceByLess(draft: Draft, thing: MadeThing, binding: Binding, sent: J
   const root = binding.request?.path ?? [];
   const [plain, written] = [valueAlong(draft.changeOf(thing, binding)?.plain, root), valueAlong(sent, root)];
   if (schema === undefined || !isJsonObject(plain) || !isJsonObject(written)) return;
+  // Of a thing whose key is made of its name the name stays.
+  const naming = draft.learnt.namingOf(thing.subject.resource.path);
   const least = Object.keys(plain).reduce<JsonObject>((left, name) => {
+    if (name === naming) return left;
     const rest = pickProperties(left, (each) => each !== name);
     return schema.accepts(along(root, rest), 'request') ? rest : left;
   }, plain);
