@@ -69,8 +69,10 @@ function addUndeclared(draft: Draft, ingredients: Ingredients, schema: Schema): 
   const mayBeRefused = [400, ...reasonsOfState(create.operation), 422];
   const noun = withArticle(draft.noun);
   const add = (name: string, value: JsonValue, words: string, shown: JsonObject): void => {
-    const plain = withValue(withOwnName(schema, ingredients.plain, 100), [...root, name], value);
-    draft.make({ ...ingredients, plain }, 'steps', `add ${noun} ${words}`, { mayBeRefused, shown });
+    const path = [...root, name];
+    const plain = withValue(withOwnName(schema, ingredients.plain, 100), path, value);
+    const substitutions = [...ingredients.substitutions, { path, value, placeholder: value }];
+    draft.make({ ...ingredients, plain, substitutions }, 'steps', `add ${noun} ${words}`, { mayBeRefused, shown });
   };
   if (schema.accepts(withValue(ingredients.plain, [...root, UNKNOWN], 'unknown'), 'request'))
     add(UNKNOWN, 'unknown', 'with a property that nobody knows', {});

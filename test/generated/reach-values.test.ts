@@ -125,3 +125,15 @@ test('a property that never comes back as it was made up is one cause for each o
   const causes = rootCauses(result).filter(({ check }) => check === 'body-expected');
   expect(causes.map(({ operations }) => operations)).toEqual([['POST /tags'], ['GET /tags/{id}']]);
 });
+
+test('an id that the client may not choose is one of the run, and what it makes is removed', async () => {
+  const service = new Service();
+  const ids: unknown[] = [];
+  service.create = (_, { id }) => {
+    if (id !== undefined) ids.push(id);
+    return undefined;
+  };
+  await run(service, collection('tags', object({ ...ID, name: text })), ['positive']);
+  expect(ids).toEqual([expect.stringMatching(/^standin-absent-\w+$/)]);
+  expect(left(service)).toEqual([]);
+});
