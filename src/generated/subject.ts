@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { singularOf } from '../core/text/inflection';
+import { singularOf, wordsOf } from '../core/text/inflection';
 import { joinPointer } from '../core/json/json-pointer';
 import type { BodyShape } from '../lists/body-shape';
 import type { ApiModel } from '../openapi/model/api-model';
@@ -192,8 +192,17 @@ export function leavesSomething({ leaves, isInWhatStays }: Subject): boolean {
 }
 
 /** Things that are sent to people, or that money goes for: nobody wants them of a run that cannot take them back. */
-export const OUTWARD =
+const OUTWARD =
   /mail|message|sms|notif|invit|remind|payment|charge|refund|payout|transfer|deploy|webhook|subscription/i;
+
+/** What sends something to people, or costs money, by one of its words: more than a run may do with a thing of its own. */
+const REACHING =
+  /^(?:send|resend|forward|share|broadcast|announce|tweet|call|dial|fax|print|pay|buy|purchase|checkout|withdraw)$/;
+
+/** Does something that is done with a thing reach somebody? @param path - below that of the thing */
+export function reachesSomebody({ id }: Operation, path: string): boolean {
+  return OUTWARD.test(`${path} ${id}`) || wordsOf(path).some((word) => REACHING.test(word));
+}
 
 /** May a run make a thing that stays: one that can be read again, and reaches nobody else? */
 function mayStay({ of, resource }: Kind, { operation }: Binding): boolean {

@@ -94,6 +94,21 @@ describe('what nothing removes', () => {
   });
 });
 
+test.each([
+  ['send', false],
+  ['share-by-link', false],
+  ['pay', false],
+  ['tidy', true],
+])('%s of what the run made is called in mode full: %s', async (verb, expected) => {
+  const service = new Service();
+  service.act = (item) => [200, item];
+  const paper = object({ ...ID, title: text });
+  const operation = `POST /papers/{id}/${verb}`;
+  const sketches = { ...collection('papers', paper), [operation]: { answers: { 200: paper, 404: null } } };
+  const { called } = await run(service, sketches, ['lifecycle'], 'full');
+  expect(called.has(operation)).toBe(expected);
+});
+
 describe('an action that is done once', () => {
   test('is refused the second time', async () => {
     const service = lending();
