@@ -70,7 +70,8 @@ function addUndeclared(draft: Draft, ingredients: Ingredients, schema: Schema): 
   const noun = withArticle(draft.noun);
   const add = (name: string, value: JsonValue, words: string, shown: JsonObject): void => {
     const path = [...root, name];
-    const plain = withValue(withOwnName(schema, ingredients.plain, 100), path, value);
+    // Another name for each: of what is there already a service may answer with that.
+    const plain = withValue(withOwnName(schema, ingredients.plain, name === UNKNOWN ? 100 : 101), path, value);
     const substitutions = [...ingredients.substitutions, { path, value, placeholder: value }];
     draft.make({ ...ingredients, plain, substitutions }, 'steps', `add ${noun} ${words}`, { mayBeRefused, shown });
   };

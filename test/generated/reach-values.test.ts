@@ -137,3 +137,27 @@ test('an id that the client may not choose is one of the run, and what it makes 
   expect(ids).toEqual([expect.stringMatching(/^standin-absent-\w+$/)]);
   expect(left(service)).toEqual([]);
 });
+
+test('what is made with one thing more has another name, so that it is not taken for what is there already', async () => {
+  const service = new Service();
+  service.create = (name, { name: title }) => {
+    const same = [...service.of(name).values()].find((row) => row['name'] === title);
+    return same === undefined ? undefined : [200, same];
+  };
+  service.before = (_, body) => {
+    if (!('id' in body)) return undefined;
+    const { id: _id, ...rest } = body;
+    return service.create('tags', rest) ?? [201, service.store('tags', rest)];
+  };
+  const tag = object({ ...ID, name: text });
+  const sketches = collection('tags', tag);
+  const { result } = await run(
+    service,
+    {
+      ...sketches,
+      'POST /tags': { ...sketches['POST /tags'], answers: { 200: tag, 201: tag } },
+    },
+    ['positive'],
+  );
+  expect(result.leftBehind).toEqual([]);
+});
