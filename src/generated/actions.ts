@@ -6,7 +6,7 @@ import { written } from './bodies';
 import type { Draft } from './draft';
 import { actionsOf, type ItemAction } from './item-actions';
 import { list, read } from './lifecycle';
-import { pointerTo, type Subject, successStatuses } from './subject';
+import { keyPathOf, pointerTo, type Subject, successStatuses } from './subject';
 import type { MadeThing } from './thing';
 
 /**
@@ -121,12 +121,26 @@ export function addRestoration(draft: Draft, subject: Subject): void {
       mayBeRefused: [404, 410],
       expect: { status: successStatuses(reading.operation, [200]) },
     });
+  const key = keyShownBy(draft, restore);
+  const called = key === undefined ? undefined : draft.freeName(`${noun} that is back`);
   draft.add('setup', {
     name: `${verbOf(restore)} of the ${noun}`,
     ...requestOfAction(draft, thing, restore),
     mayBeRefused: true,
     expect: { status: successStatuses(restore.operation, [200, 201, 204]) },
+    ...(key === undefined || called === undefined ? {} : { capture: { [called]: key } }),
   });
-  read(draft, thing, `the ${noun} is there again`, {});
-  list(draft, thing);
+  // It may be back with another key.
+  const again = called === undefined ? thing : { ...thing, key: `\${${called}}` };
+  read(draft, again, `the ${noun} is there again`, {});
+  list(draft, again);
+}
+
+/** Where the response to an action has the key of the thing, as far as each response has it. */
+function keyShownBy({ api }: Draft, { operation }: ItemAction): string | undefined {
+  const { response, resource } = inferResourceModel(api).bindings.get(operation) ?? {};
+  if (response?.form !== 'item' || response.item === undefined || resource === undefined) return undefined;
+  const [name, ...inner] = keyPathOf(resource);
+  const isShown = name !== undefined && inner.length === 0 && api.propertiesOf(response.item).has(name);
+  return isShown ? `$response.body#${pointerTo([...response.path, name])}` : undefined;
 }

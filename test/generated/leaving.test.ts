@@ -155,6 +155,20 @@ describe('what is marked as removed', () => {
     expect(left(service).filter(({ deletedAt }) => deletedAt === undefined)).toEqual([]);
   });
 
+  test('may be back with another key, and is removed all the same', async () => {
+    const service = marking();
+    let count = 0;
+    service.act = (item) => {
+      service.of('notes').delete(String(item['id']));
+      return [200, service.store('notes', { ...item, id: `back${(count += 1)}`, deletedAt: undefined })];
+    };
+    const { called, result } = await run(service, NOTES, undefined, 'full');
+    expect(called).toContain('POST /notes/{id}/restore');
+    expect(failed(result)).toEqual([]);
+    expect(left(service).filter(({ deletedAt }) => deletedAt === undefined)).toEqual([]);
+    expect(result.leftBehind).toEqual([]);
+  });
+
   test('is not touched once it may be somebody else’s', async () => {
     const service = new Service();
     service.remove = (name, { id }) => {
