@@ -1,5 +1,6 @@
 import type { JsonObject } from '../core/json/json-value';
-import { isStateName } from '../openapi/naming/states';
+import { isStateName, stateWordsOf } from '../openapi/naming/states';
+import { viewOf } from '../openapi/view/schema-view';
 import { inferResourceModel } from '../resources/infer-resource-model';
 import { withArticle } from '../traffic/contract/names';
 import { written } from './bodies';
@@ -62,14 +63,32 @@ function requestOfAction(draft: Draft, thing: MadeThing, { operation, body }: It
   };
 }
 
-/** Names for the words of its state that a thing shows in the response to an action, by property. */
-function statesShown(draft: Draft, { operation }: ItemAction): Map<string, string> {
-  const { response, action } = inferResourceModel(draft.api).bindings.get(operation) ?? {};
-  if (response?.form !== 'item' || response.item === undefined) return new Map();
-  const assigned = new Set(action?.assignments.map(({ property }) => property));
-  const names = [...draft.api.propertiesOf(response.item).keys()];
-  const states = names.filter((name) => assigned.has(name) || isStateName(name)).slice(0, 2);
-  return new Map(states.map((name) => [name, draft.freeName(`${name} of the ${draft.noun}`)]));
+/** Words for a state that a service leaves by itself: `closing`, `in_progress`. What is pending may be so for long. */
+const PASSING = /^(?!pending$|awaiting|waiting|outstanding$|missing$)\w*(?:ing|progress)(?:_|$)|^queued$/i;
+
+/** After which a thing may not be where it was. */
+const MOVES = /^(?:archive|delete|destroy|discard|merge|move|purge|remove|transfer|trash)/i;
+
+/**
+ * Names for the words of its state that a thing shows in the response to an action, by property: as far as the response
+ * shows the thing itself, and nothing else changes it.
+ */
+function statesShown(draft: Draft, action: ItemAction): Map<string, string> {
+  const { api, noun } = draft;
+  const { operation } = action;
+  const { response, action: effect, resource } = inferResourceModel(api).bindings.get(operation) ?? {};
+  const isLater = successStatuses(operation, [200]).includes(202) || MOVES.test(verbOf(action));
+  if (response?.form !== 'item' || response.item === undefined || resource === undefined || isLater) return new Map();
+  const assigned = new Set(effect?.assignments.map(({ property }) => property));
+  const states = [...api.propertiesOf(response.item).values()].filter((property) => {
+    const own = resource.properties.get(property.name);
+    const words = stateWordsOf(viewOf(api), property);
+    const isSame = own !== undefined && stateWordsOf(viewOf(api), own).join() === words.join();
+    return (
+      (assigned.has(property.name) || isStateName(property.name)) && isSame && !words.some((word) => PASSING.test(word))
+    );
+  });
+  return new Map(states.slice(0, 2).map(({ name }) => [name, draft.freeName(`${name} of the ${noun}`)]));
 }
 
 function capturesOf(draft: Draft, { operation }: ItemAction, called: ReadonlyMap<string, string>): [string, string][] {
@@ -77,21 +96,24 @@ function capturesOf(draft: Draft, { operation }: ItemAction, called: ReadonlyMap
   return [...called].map(([property, name]) => [name, `$response.body#${pointerTo([...path, property])}`]);
 }
 
-const HARMLESS = /no effect|nothing happens|changes nothing|idempotent|harmless|is fine/i;
+const HARMLESS =
+  /no effect|nothing happens|(?:changes|does) nothing|unchanged|no-op|idempotent|harmless|is fine|succeeds/i;
+const REFUSES =
+  /\b(?:4\d\d|refus\w*|reject\w*|conflict\w*|errors?|fails?|cannot|can(?:'|’| no)t|(?:may|must) not|once|twice|second time)\b/i;
 
-/** Says the description that an action is refused once it was done: "already returned", "is returned once"? */
+/** Says the description that an action is refused once it was done: "409 if already returned", "is returned once"? */
 function isDoneOnce(action: ItemAction): boolean {
   const { summary, description, responses } = action.operation;
   const refusal = responses.get('409');
-  const text = [summary, description, refusal?.description].join(' ');
+  const own = `${summary}. ${description}`;
   const stem = verbOf(action)
     .replaceAll(/[^a-z].*$/gi, '')
     .replace(/e$/, '');
-  if (refusal === undefined || stem.length < 3 || HARMLESS.test(text)) return false;
+  if (refusal === undefined || stem.length < 3 || HARMLESS.test(`${own} ${refusal.description}`)) return false;
   const done = `${stem}\\w*`;
-  return new RegExp(`\\b(?:already (?:been )?${done}|${done} (?:only )?(?:once|twice|a second time)\\b)`, 'i').test(
-    text,
-  );
+  const said = new RegExp(`\\b(?:already (?:been )?${done}|${done} (?:only )?(?:once|twice|a second time)\\b)`, 'i');
+  const isRefused = own.split(/[.!?\n]/).some((sentence) => said.test(sentence) && REFUSES.test(sentence));
+  return isRefused || said.test(refusal.description);
 }
 
 /** What brings back a removed thing that is still there. */
