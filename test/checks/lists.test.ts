@@ -11,6 +11,7 @@ paths:
         - { name: page, in: query, schema: { type: integer, minimum: 1, default: 1 } }
         - { name: perPage, in: query, schema: { type: integer, minimum: 1, maximum: 50 } }
         - { name: kind, in: query, schema: { $ref: '#/components/schemas/Kind' } }
+        - { name: state, in: query, schema: { type: string, enum: [open, closed] } }
         - { name: size, in: query, schema: { type: integer } }
         - { name: open, in: query, schema: { type: boolean } }
         - { name: name, in: query, schema: { type: string } }
@@ -136,6 +137,7 @@ components:
         id: { type: string }
         name: { type: string }
         kind: { $ref: '#/components/schemas/Kind' }
+        state: { type: string, enum: [open, closing, closed] }
         size: { type: integer }
         open: { type: boolean }
         weight: { type: integer }
@@ -401,6 +403,7 @@ test.each<[string, readonly Sent[]]>([
   ['a limit that is cut', [rows('limit=100', 'ab'), rows('limit=100&offset=2', 'cd'), rows('limit=100', 'ab')]],
   ['a limit that is cut, by the number of the page', [things('perPage=500', 'ab'), things('perPage=500&page=2', 'cd')]],
   ['a limit below the least', [things('perPage=0', 'ab')]],
+  ['a word that stands for several', [things('state=open', [{ id: 'a', state: 'closing' }])]],
   ['what should have been refused', [whole, { ...things('perPage=x', ''), expects: [400] }, whole]],
   [
     'words with an order of their own',

@@ -221,14 +221,24 @@ const NOT_EQUAL =
 
 /** The values of which each item has to have one; `undefined` where a filter was not sent, or may mean something else. */
 function valuesOf(api: ApiModel, { binding, asked }: ListRead, filter: ListFilter): readonly string[] | undefined {
-  const { parameter, operator, bounds } = filter;
-  const isPlain = operator === 'equal' && bounds === undefined && !NOT_EQUAL.test(parameter.description ?? '');
+  const { parameter } = filter;
   const texts = asked.get(parameter.name);
-  const own = isPlain && texts !== undefined ? comparedProperty(binding, filter) : undefined;
+  const own = meansEqual(filter) && texts !== undefined ? comparedProperty(binding, filter) : undefined;
   const schema = own && viewOf(api).schemaOf(own)?.value;
   if (texts === undefined || own === undefined || schema === undefined) return undefined;
   const values = texts.flatMap((text) => text.split(','));
-  return values.every((text) => isOneValue(binding, own, schema, text)) ? values : undefined;
+  const isEach = values.every((text) => isOneValue(binding, own, schema, text));
+  return isEach && !groupsWords(parameter, schema) ? values : undefined;
+}
+
+function meansEqual({ parameter, operator, bounds }: ListFilter): boolean {
+  return operator === 'equal' && bounds === undefined && !NOT_EQUAL.test(parameter.description ?? '');
+}
+
+/** Can a list not be asked for each word that the property may have? Then one that it can be asked for may stand for others. */
+function groupsWords({ schema, items }: Parameter, { enum: words }: Property['schema']): boolean {
+  const asked = schema?.value['enum'] ?? items?.['enum'];
+  return Array.isArray(asked) && Array.isArray(words) && words.some((word) => word !== null && !asked.includes(word));
 }
 
 /** Is a text a value that the property may have, and nothing that stands for several? */
