@@ -72,8 +72,7 @@ function addUndeclared(draft: Draft, ingredients: Ingredients, schema: Schema): 
     const path = [...root, name];
     // Another name for each: of what is there already a service may answer with that.
     const plain = withValue(withOwnName(schema, ingredients.plain, name === UNKNOWN ? 100 : 101), path, value);
-    const substitutions = [...ingredients.substitutions, { path, value, placeholder: value }];
-    draft.make({ ...ingredients, plain, substitutions }, 'steps', `add ${noun} ${words}`, { mayBeRefused, shown });
+    draft.make({ ...ingredients, plain }, 'steps', `add ${noun} ${words}`, { mayBeRefused, shown });
   };
   if (schema.accepts(withValue(ingredients.plain, [...root, UNKNOWN], 'unknown'), 'request'))
     add(UNKNOWN, 'unknown', 'with a property that nobody knows', {});

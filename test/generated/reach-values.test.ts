@@ -126,18 +126,6 @@ test('a property that never comes back as it was made up is one cause for each o
   expect(causes.map(({ operations }) => operations)).toEqual([['POST /tags'], ['GET /tags/{id}']]);
 });
 
-test('an id that the client may not choose is one of the run, and what it makes is removed', async () => {
-  const service = new Service();
-  const ids: unknown[] = [];
-  service.create = (_, { id }) => {
-    if (id !== undefined) ids.push(id);
-    return undefined;
-  };
-  await run(service, collection('tags', object({ ...ID, name: text })), ['positive']);
-  expect(ids).toEqual([expect.stringMatching(/^standin-absent-\w+$/)]);
-  expect(left(service)).toEqual([]);
-});
-
 test('what is made with one thing more has another name, so that it is not taken for what is there already', async () => {
   const service = new Service();
   service.create = (name, { name: title }) => {
