@@ -1,12 +1,13 @@
 import type { JsonObject } from '../core/json/json-value';
-import { isStateName } from '../openapi/naming/states';
+import { isStateName, stateWordsOf } from '../openapi/naming/states';
+import { viewOf } from '../openapi/view/schema-view';
 import { inferResourceModel } from '../resources/infer-resource-model';
 import { withArticle } from '../traffic/contract/names';
 import { written } from './bodies';
 import type { Draft } from './draft';
 import { actionsOf, type ItemAction } from './item-actions';
 import { list, read } from './lifecycle';
-import { pointerTo, type Subject, successStatuses } from './subject';
+import { keyPathOf, pointerTo, type Subject, successStatuses } from './subject';
 import type { MadeThing } from './thing';
 
 /**
@@ -64,14 +65,32 @@ function requestOfAction(draft: Draft, thing: MadeThing, { operation, body }: It
   };
 }
 
-/** Names for the words of its state that a thing shows in the response to an action, by property. */
-function statesShown(draft: Draft, { operation }: ItemAction): Map<string, string> {
-  const { response, action } = inferResourceModel(draft.api).bindings.get(operation) ?? {};
-  if (response?.form !== 'item' || response.item === undefined) return new Map();
-  const assigned = new Set(action?.assignments.map(({ property }) => property));
-  const names = [...draft.api.propertiesOf(response.item).keys()];
-  const states = names.filter((name) => assigned.has(name) || isStateName(name)).slice(0, 2);
-  return new Map(states.map((name) => [name, draft.freeName(`${name} of the ${draft.noun}`)]));
+/** Words for a state that a service leaves by itself: `closing`, `in_progress`. What is pending may be so for long. */
+const PASSING = /^(?!pending$|awaiting|waiting|outstanding$|missing$)\w*(?:ing|progress)(?:_|$)|^queued$/i;
+
+/** After which a thing may not be where it was. */
+const MOVES = /^(?:archive|delete|destroy|discard|merge|move|purge|remove|transfer|trash)/i;
+
+/**
+ * Names for the words of its state that a thing shows in the response to an action, by property: as far as the response
+ * shows the thing itself, and nothing else changes it.
+ */
+function statesShown(draft: Draft, action: ItemAction): Map<string, string> {
+  const { api, noun } = draft;
+  const { operation } = action;
+  const { response, action: effect, resource } = inferResourceModel(api).bindings.get(operation) ?? {};
+  const isLater = successStatuses(operation, [200]).includes(202) || MOVES.test(verbOf(action));
+  if (response?.form !== 'item' || response.item === undefined || resource === undefined || isLater) return new Map();
+  const assigned = new Set(effect?.assignments.map(({ property }) => property));
+  const states = [...api.propertiesOf(response.item).values()].filter((property) => {
+    const own = resource.properties.get(property.name);
+    const words = stateWordsOf(viewOf(api), property);
+    const isSame = own !== undefined && stateWordsOf(viewOf(api), own).join() === words.join();
+    return (
+      (assigned.has(property.name) || isStateName(property.name)) && isSame && !words.some((word) => PASSING.test(word))
+    );
+  });
+  return new Map(states.slice(0, 2).map(({ name }) => [name, draft.freeName(`${name} of the ${noun}`)]));
 }
 
 function capturesOf(draft: Draft, { operation }: ItemAction, called: ReadonlyMap<string, string>): [string, string][] {
@@ -79,25 +98,28 @@ function capturesOf(draft: Draft, { operation }: ItemAction, called: ReadonlyMap
   return [...called].map(([property, name]) => [name, `$response.body#${pointerTo([...path, property])}`]);
 }
 
-const HARMLESS = /no effect|nothing happens|changes nothing|idempotent|harmless|is fine/i;
+const HARMLESS =
+  /no effect|nothing happens|(?:changes|does) nothing|unchanged|no-op|idempotent|harmless|is fine|succeeds/i;
+const REFUSES =
+  /\b(?:4\d\d|refus\w*|reject\w*|conflict\w*|errors?|fails?|cannot|can(?:'|’| no)t|(?:may|must) not|once|twice|second time)\b/i;
 
 /**
- * Says the description that an action is refused once it was done: "already returned", "is returned once", or 409 unless
- * it is in a state that the action ends?
+ * Says the description that an action is refused once it was done: "409 if already returned", "is returned once", or 409
+ * unless it is in a state that the action ends?
  */
 function isDoneOnce(draft: Draft, action: ItemAction): boolean {
   const { summary, description, responses } = action.operation;
   const refusal = responses.get('409');
-  const text = [summary, description, refusal?.description].join('. ');
-  if (refusal === undefined || HARMLESS.test(text)) return false;
-  const done = `${verbOf(action)
+  const own = `${summary}. ${description}`;
+  const stem = verbOf(action)
     .replaceAll(/[^a-z].*$/gi, '')
-    .replace(/e$/, '')}\\w*`;
+    .replace(/e$/, '');
+  if (refusal === undefined || stem.length < 3 || HARMLESS.test(`${own} ${refusal.description}`)) return false;
+  const done = `${stem}\\w*`;
   const ways = [`already (?:been )?${done}`, `${done} already`, `${done} (?:only )?(?:once|twice|a second time)\\b`];
-  return (
-    (done.length > 5 && new RegExp(`\\b(?:${ways.join('|')})`, 'i').test(text)) ||
-    needsAnotherState(draft, action, text)
-  );
+  const said = new RegExp(`\\b(?:${ways.join('|')})`, 'i');
+  const isRefused = own.split(/[.!?\n]/).some((sentence) => said.test(sentence) && REFUSES.test(sentence));
+  return isRefused || said.test(refusal.description) || needsAnotherState(draft, action, own);
 }
 
 /** "409 unless it is requested", of an action after which it is confirmed. */
@@ -143,12 +165,26 @@ export function addRestoration(draft: Draft, subject: Subject): void {
       mayBeRefused: [404, 410],
       expect: { status: successStatuses(reading.operation, [200]) },
     });
+  const key = keyShownBy(draft, restore);
+  const called = key === undefined ? undefined : draft.freeName(`${noun} that is back`);
   draft.add('setup', {
     name: `${verbOf(restore)} of the ${noun}`,
     ...requestOfAction(draft, thing, restore),
     mayBeRefused: true,
     expect: { status: successStatuses(restore.operation, [200, 201, 204]) },
+    ...(key === undefined || called === undefined ? {} : { capture: { [called]: key } }),
   });
-  read(draft, thing, `the ${noun} is there again`, {});
-  list(draft, thing);
+  // It may be back with another key.
+  const again = called === undefined ? thing : { ...thing, key: `\${${called}}` };
+  read(draft, again, `the ${noun} is there again`, {});
+  list(draft, again);
+}
+
+/** Where the response to an action has the key of the thing, as far as each response has it. */
+function keyShownBy({ api }: Draft, { operation }: ItemAction): string | undefined {
+  const { response, resource } = inferResourceModel(api).bindings.get(operation) ?? {};
+  if (response?.form !== 'item' || response.item === undefined || resource === undefined) return undefined;
+  const [name, ...inner] = keyPathOf(resource);
+  const isShown = name !== undefined && inner.length === 0 && api.propertiesOf(response.item).has(name);
+  return isShown ? `$response.body#${pointerTo([...response.path, name])}` : undefined;
 }

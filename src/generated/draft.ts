@@ -462,13 +462,18 @@ export class Draft {
     return `\${${own}}`;
   }
 
-  /** The key of a thing that another one needs: made in the setup, once for each contract. */
+  /** The key of a thing that another one needs: of the run, or where it can make none, of others. */
   private keyOf(path: string, depth: number, isLeast = false): string | undefined {
+    return this.ownKeyOf(path, depth, isLeast) ?? this.lookUpOnce(path, depth)?.key;
+  }
+
+  /** The key of a thing that another one needs, made in the setup, once for each contract. */
+  private ownKeyOf(path: string, depth: number, isLeast: boolean): string | undefined {
     const known = this.needed.get(path);
     if (known !== undefined) return known.key;
     const subject = depth >= DEEPEST ? undefined : this.subjects().find(({ resource }) => resource.path === path);
     const ingredients = subject === undefined ? undefined : this.ingredients(subject, depth + 1, isLeast);
-    if (ingredients === undefined) return this.lookUpOnce(path, depth)?.key;
+    if (ingredients === undefined) return undefined;
     const noun = withArticle(inWords(ingredients.subject.resource.name));
     const thing = this.make(ingredients, 'setup', `add ${noun} that it needs`);
     this.needed.set(path, thing);
@@ -593,13 +598,15 @@ export class Draft {
 
   /**
    * A body without what names a thing that the run cannot make and that has an amount, which a service may take from:
-   * `undefined` where it has to be there.
+   * `undefined` where it has to be there. What stays names nothing of others at all: a loan may keep it for good.
    */
-  private withoutOthers({ resource, create }: Subject, plain: JsonObject): JsonObject | undefined {
+  private withoutOthers({ resource, create, leaves }: Subject, plain: JsonObject): JsonObject | undefined {
     const root = create.request?.path ?? [];
-    const others = resource.references.filter(
-      ({ to }) => to !== resource.path && hasAmounts(this.api, to, this.mayLeave),
-    );
+    const mayTake = (path: string): boolean =>
+      leaves === undefined
+        ? hasAmounts(this.api, path, this.mayLeave)
+        : !this.canMake(this.kinds().find((kind) => kind.resource.path === path));
+    const others = resource.references.filter(({ to }) => to !== resource.path && mayTake(to));
     const item = valueAlong(plain, root);
     if (others.length === 0 || !isJsonObject(item)) return plain;
     const names = new Set(others.map(({ property }) => property));
@@ -612,7 +619,7 @@ export class Draft {
   }
 
   private referencesOf(
-    { resource, create }: Subject,
+    { resource, create, leaves }: Subject,
     plain: JsonObject,
     { scope, depth, isLeast }: Pick<Ingredients, 'scope'> & { readonly depth: number; readonly isLeast: boolean },
   ): Substitution[] | undefined {
@@ -625,7 +632,12 @@ export class Draft {
     for (const reference of [...declared, ...this.learnt.referencesOf(resource.path)]) {
       const found = placeIn(plain, [...root, ...reference.path], reference);
       if (found === undefined) continue;
-      const key = reference.to === resource.path ? undefined : this.keyOf(reference.to, depth, isLeast);
+      const key =
+        reference.to === resource.path
+          ? undefined
+          : leaves === undefined
+            ? this.keyOf(reference.to, depth, isLeast)
+            : this.ownKeyOf(reference.to, depth, isLeast);
       if (key === undefined) return undefined;
       substitutions.push({ ...found, placeholder: key });
     }

@@ -6,7 +6,7 @@ import { samplerOf } from '../payload/sampler/sampler';
 import { inferResourceModel } from '../resources/infer-resource-model';
 import type { Binding } from '../resources/model/binding';
 import { amountBody, PLENTY } from './amounts';
-import { OUTWARD, requestOf, type Subject } from './subject';
+import { reachesSomebody, requestOf, type Subject } from './subject';
 import { opensWebSocket } from './uncalled';
 
 /** More of them say nothing new of a kind. */
@@ -35,8 +35,7 @@ export function actionsOf(api: ApiModel, { of, resource }: Subject, isFree: bool
     if (!isBelow(item, operation) || !needsNothing || opensWebSocket(operation)) return false;
     if (operation.method === 'GET') return (binding?.resource.scope.length ?? 0) <= resource.scope.length;
     if (binding?.resource !== resource || !changesItem(binding)) return false;
-    const isReaching = OUTWARD.test(`${operation.path.slice(item.length)} ${operation.id}`);
-    return isPlainChange(binding) || (isFree && !isReaching);
+    return isPlainChange(binding) || (isFree && !reachesSomebody(operation, operation.path.slice(item.length)));
   };
   return api.operations
     .filter(isAsked)
@@ -79,7 +78,10 @@ export function suppliesOf(api: ApiModel, { of }: Subject): ItemAction[] {
   const item = (of('read') ?? of('remove'))?.operation.path.replace(/\/$/, '');
   if (item === undefined) return [];
   return api.operations.flatMap((operation) => {
-    const isAsked = /^(?:POST|PUT)$/.test(operation.method) && isBelow(item, operation) && !OUTWARD.test(operation.id);
+    const isAsked =
+      /^(?:POST|PUT)$/.test(operation.method) &&
+      isBelow(item, operation) &&
+      !reachesSomebody(operation, operation.path.slice(item.length));
     const needsNothing = !operation.parameters.some((each) => each.in !== 'path' && isRequired(each));
     const body = isAsked && needsNothing ? amountBody(api, { operation }, PLENTY) : undefined;
     return body === undefined ? [] : [{ operation, body }];

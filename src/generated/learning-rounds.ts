@@ -11,7 +11,7 @@ import { type ChosenFamily, chosenFamilies, type GeneratedContract, type Generat
 import { actionsOf, type ItemAction, suppliesOf } from './item-actions';
 import { type BodyLessons, type Lesson, Learnt } from './lessons';
 import { ABSENT } from './remedy';
-import { findSubjects, keyPathOf, leavesSomething, type Subject, successStatuses } from './subject';
+import { findSubjects, keyPathOf, leavesSomething, NOTHING_REMOVES, type Subject, successStatuses } from './subject';
 import { UselessOperations } from './useless-operations';
 
 /**
@@ -50,6 +50,7 @@ class Learner {
   private readonly learnt = new Learnt();
   private readonly useless = new UselessOperations();
   private readonly facts: LearntFact[] = [];
+  private readonly staying = new StayingCount();
   private readonly creators: ReadonlyMap<string, Subject>;
   /** Paths of resources of which the service took a body. */
   private readonly made = new Set<string>();
@@ -112,6 +113,7 @@ class Learner {
       const named = suffix === '' ? each.contract : { ...each.contract, name: `${each.name}${suffix}` };
       const contract = this.useless.without(this.options.read(named));
       if (contract === undefined) continue;
+      if (!this.staying.takes(contract)) continue;
       this.room -= stepsOf(contract).length;
       if (this.room < 0) break;
       chosen.set(contract, each);
@@ -205,7 +207,7 @@ class Learner {
     const before = this.learnt.about(path);
     this.explored.set(path, false);
     const search = new BodySearch(this.api, subject, this.options.seed, before);
-    const preparations = new Preparations(this.api, subject, this.learnt);
+    const preparations = new Preparations(this.api, subject, this.learnt, this.options.mayLeave === true);
     const next = (refusal: Answer): BodyLessons | undefined =>
       refusal.status === 409 && preparations.tryNext() ? this.learnt.about(path) : search.next(refusal);
     let proposal = next(first);
@@ -309,9 +311,30 @@ class Learner {
     if (second !== undefined) draft.make(second, 'steps', `add ${one} in the same way`, { mayBeRefused: true });
     const contract = draft.contract(`Generated: ${one} is made in another way (${number})`);
     const chosen = contract === undefined ? undefined : this.options.read(contract);
-    if (chosen === undefined || this.room < stepsOf(chosen).length) return [];
+    if (chosen === undefined || this.room < stepsOf(chosen).length || !this.staying.takes(chosen)) return [];
     this.room -= stepsOf(chosen).length;
     return yield* this.run([chosen], true);
+  }
+}
+
+/** So many things of a kind may stay after a run. */
+const MOST_STAYING = 15;
+
+/** Counts the things that stay, over all contracts of a run. */
+class StayingCount {
+  private readonly counts = new Map<string, number>();
+
+  /** @returns whether a contract makes no more than may stay; then what it makes is counted */
+  takes(contract: Contract): boolean {
+    const made = stepsOf(contract).flatMap(({ leaves, request, expect: { statuses } }) => {
+      const isMeant = leaves === NOTHING_REMOVES && statuses.some((status) => status < 300);
+      return isMeant && request.kind === 'operation' ? [request.operationId] : [];
+    });
+    const counts = new Map<string, number>();
+    for (const id of made) counts.set(id, (counts.get(id) ?? this.counts.get(id) ?? 0) + 1);
+    if ([...counts.values()].some((count) => count > MOST_STAYING)) return false;
+    for (const [id, count] of counts) this.counts.set(id, count);
+    return true;
   }
 }
 
@@ -326,13 +349,15 @@ class Preparations {
   private readonly api: ApiModel;
   private readonly subject: Subject;
   private readonly learnt: Learnt;
+  private readonly actsFreely: boolean;
   private readonly tried = new Set<string>();
   private current: { readonly path: string; readonly operations: string } | undefined;
 
-  constructor(api: ApiModel, subject: Subject, learnt: Learnt) {
+  constructor(api: ApiModel, subject: Subject, learnt: Learnt, actsFreely: boolean) {
     this.api = api;
     this.subject = subject;
     this.learnt = learnt;
+    this.actsFreely = actsFreely;
   }
 
   /** @returns whether there is another one */
@@ -357,11 +382,13 @@ class Preparations {
       ({ resource, comesWith }) => paths.has(resource.path) && comesWith === undefined,
     );
     return targets.flatMap((target) => {
-      const changes = actionsOf(this.api, target, true).filter(({ operation }) => operation.method !== 'GET');
+      const changes = actionsOf(this.api, target, this.actsFreely).filter(
+        ({ operation }) => operation.method !== 'GET',
+      );
       const one = (action: ItemAction): readonly ItemAction[] => [action];
       // In the order of the description one leads to the next: what is confirmed is completed.
       const ways = [
-        ...suppliesOf(this.api, target).map(one),
+        ...(this.actsFreely ? suppliesOf(this.api, target).map(one) : []),
         ...changes.map((_, index) => changes.slice(0, index + 1)),
         ...changes.slice(1).map(one),
       ];

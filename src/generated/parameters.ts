@@ -53,11 +53,16 @@ export function wordsOf(api: ApiModel, parameter: Pick<Parameter, 'schema' | 'it
 /** What a filter may be asked for that stands for all values. */
 const WILDCARD = /^(?:all|any|both|every|none|\*)$/i;
 
-/** The words of a parameter that the property that it filters by may be: `all` is none of its own. */
+/**
+ * The words of a parameter that the property that it filters by may be: `all` is none of its own. None where the property
+ * has more words than that: one of the parameter may then stand for several.
+ */
 export function wordsFor(api: ApiModel, parameter: Parameter, property: Property | undefined): string[] {
   const schema = property === undefined ? undefined : api.schemaAt(property.pointer);
   const own = wordsOf(api, { schema, items: undefined });
-  return wordsOf(api, parameter).filter((word) => (own.length === 0 ? !WILDCARD.test(word) : own.includes(word)));
+  const words = wordsOf(api, parameter);
+  if (own.some((word) => !words.includes(word))) return [];
+  return words.filter((word) => (own.length === 0 ? !WILDCARD.test(word) : own.includes(word)));
 }
 
 /** May a list be asked for whatever the property is? Not where the parameter has words that the property need not be. */

@@ -69,7 +69,9 @@ function addUndeclared(draft: Draft, ingredients: Ingredients, schema: Schema): 
   const mayBeRefused = [400, ...reasonsOfState(create.operation), 422];
   const noun = withArticle(draft.noun);
   const add = (name: string, value: JsonValue, words: string, shown: JsonObject): void => {
-    const plain = withValue(withOwnName(schema, ingredients.plain, 100), [...root, name], value);
+    const path = [...root, name];
+    // Another name for each: of what is there already a service may answer with that.
+    const plain = withValue(withOwnName(schema, ingredients.plain, name === UNKNOWN ? 100 : 101), path, value);
     draft.make({ ...ingredients, plain }, 'steps', `add ${noun} ${words}`, { mayBeRefused, shown });
   };
   if (schema.accepts(withValue(ingredients.plain, [...root, UNKNOWN], 'unknown'), 'request'))

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { singularOf } from '../core/text/inflection';
+import { singularOf, wordsOf } from '../core/text/inflection';
 import { joinPointer } from '../core/json/json-pointer';
 import type { BodyShape } from '../lists/body-shape';
 import type { ApiModel } from '../openapi/model/api-model';
@@ -55,7 +55,8 @@ export function findKinds(api: ApiModel, mayLeave: boolean): readonly (Kind | Su
   return known;
 }
 
-const STAYS = 'no operation of the description removes it';
+/** Why what is made stays. */
+export const NOTHING_REMOVES = 'no operation of the description removes it';
 
 function kindsOf(api: ApiModel, mayLeave: boolean): (Kind | Subject)[] {
   const { resources, bindings } = inferResourceModel(api);
@@ -66,7 +67,7 @@ function kindsOf(api: ApiModel, mayLeave: boolean): (Kind | Subject)[] {
   const removable = new Set(all.filter((kind) => isRemovable(kind, all)).map(({ resource }) => resource.path));
   const made = all.flatMap((kind): Subject[] => {
     const create = creationOf(kind);
-    const leaves = removable.has(kind.resource.path) ? undefined : STAYS;
+    const leaves = removable.has(kind.resource.path) ? undefined : NOTHING_REMOVES;
     if (create === undefined || requestOf(create) === undefined) return [];
     if (leaves !== undefined && !(mayLeave && mayStay(kind, create))) return [];
     const shown = keyShownBy(api, create);
@@ -192,8 +193,17 @@ export function leavesSomething({ leaves, isInWhatStays }: Subject): boolean {
 }
 
 /** Things that are sent to people, or that money goes for: nobody wants them of a run that cannot take them back. */
-export const OUTWARD =
+const OUTWARD =
   /mail|message|sms|notif|invit|remind|payment|charge|refund|payout|transfer|deploy|webhook|subscription/i;
+
+/** What sends something to people, or costs money, by one of its words: more than a run may do with a thing of its own. */
+const REACHING =
+  /^(?:send|resend|forward|share|broadcast|announce|tweet|call|dial|fax|print|pay|buy|purchase|checkout|withdraw)$/;
+
+/** Does something that is done with a thing reach somebody? @param path - below that of the thing */
+export function reachesSomebody({ id }: Operation, path: string): boolean {
+  return OUTWARD.test(`${path} ${id}`) || wordsOf(path).some((word) => REACHING.test(word));
+}
 
 /** May a run make a thing that stays: one that can be read again, and reaches nobody else? */
 function mayStay({ of, resource }: Kind, { operation }: Binding): boolean {

@@ -11,6 +11,7 @@ paths:
         - { name: page, in: query, schema: { type: integer, minimum: 1, default: 1 } }
         - { name: perPage, in: query, schema: { type: integer, minimum: 1, maximum: 50 } }
         - { name: kind, in: query, schema: { $ref: '#/components/schemas/Kind' } }
+        - { name: state, in: query, schema: { type: string, enum: [open, closed] } }
         - { name: size, in: query, schema: { type: integer } }
         - { name: open, in: query, schema: { type: boolean } }
         - { name: name, in: query, schema: { type: string } }
@@ -56,6 +57,23 @@ paths:
                 properties:
                   data: { type: array, items: { $ref: '#/components/schemas/Thing' } }
                   total: { type: integer, description: How many there are on this page. }
+  /many:
+    get:
+      operationId: listMany
+      parameters: [{ name: perPage, in: query, schema: { type: integer, minimum: 1, maximum: 50 } }]
+      responses:
+        '200':
+          description: One page
+          content:
+            application/json:
+              schema:
+                type: object
+                properties:
+                  data: { type: array, items: { $ref: '#/components/schemas/Thing' } }
+                  total: { type: integer, description: 'How many there are, up to 3.' }
+  /many/{id}:
+    parameters: [{ name: id, in: path, required: true, schema: { type: string } }]
+    get: { operationId: getOfMany, responses: { '200': { description: One, content: { application/json: { schema: { $ref: '#/components/schemas/Thing' } } } } } }
   /counted/{id}:
     parameters: [{ name: id, in: path, required: true, schema: { type: string } }]
     get: { operationId: getCounted, responses: { '200': { description: One, content: { application/json: { schema: { $ref: '#/components/schemas/Thing' } } } } } }
@@ -119,6 +137,7 @@ components:
         id: { type: string }
         name: { type: string }
         kind: { $ref: '#/components/schemas/Kind' }
+        state: { type: string, enum: [open, closing, closed] }
         size: { type: integer }
         open: { type: boolean }
         weight: { type: integer }
@@ -384,6 +403,25 @@ test.each<[string, readonly Sent[]]>([
   ['a limit that is cut', [rows('limit=100', 'ab'), rows('limit=100&offset=2', 'cd'), rows('limit=100', 'ab')]],
   ['a limit that is cut, by the number of the page', [things('perPage=500', 'ab'), things('perPage=500&page=2', 'cd')]],
   ['a limit below the least', [things('perPage=0', 'ab')]],
+  ['a word that stands for several', [things('state=open', [{ id: 'a', state: 'closing' }])]],
+  ['what should have been refused', [whole, { ...things('perPage=x', ''), expects: [400] }, whole]],
+  [
+    'words with an order of their own',
+    [
+      things('sort=kind', [
+        { id: 'a', kind: 'power' },
+        { id: 'b', kind: 'hand' },
+      ]),
+    ],
+  ],
+  [
+    'letters that are one in the language of the service',
+    [things('sort=name', named('cz', 'chata', 'ding', 'zoo', 'aal'))],
+  ],
+  [
+    'a total that counts up to a number',
+    [{ to: 'GET /many?perPage=9', status: 200, body: JSON.stringify({ data: ids('abcde'), total: 3 }) }],
+  ],
   ['a page of a size that nobody knows', [things('', 'ab'), things('page=2', 'cd'), things('perPage=1&page=2', 'b')]],
   [
     'pages behind a cursor that are shorter than their limit',

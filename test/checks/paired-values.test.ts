@@ -29,7 +29,12 @@ function apiOf(sent: Record<string, object>, shown: Record<string, object>, word
     '/tools/{toolId}': {
       parameters: [id],
       get: { operationId: 'getTool', responses: answer('200') },
-      patch: { operationId: 'changeTool', requestBody: body(object(sent)), responses: answer('200') },
+      patch: {
+        operationId: 'changeTool',
+        description: words,
+        requestBody: body(object(sent)),
+        responses: answer('200'),
+      },
       delete: { operationId: 'removeTool', responses: { 204: { description: 'Gone.' } } },
     },
   };
@@ -171,8 +176,9 @@ describe('a merge patch', () => {
     shown: object,
     type = 'application/merge-patch+json',
     sent: object = { ...text, nullable: true },
+    description?: string,
   ): string[] => {
-    const api = apiOf({ it: sent }, { it: text });
+    const api = apiOf({ it: sent }, { it: text }, description);
     const headers = ['Content-Type', type];
     const run = [
       change({ it: 'a b' }, { it: 'a b' }),
@@ -187,6 +193,10 @@ describe('a merge patch', () => {
   test('takes away what it sets to null', () => {
     expect(patched({ it: 'a b' })).toEqual(['error 2 /response/body/data/it']);
     expect([patched({}), patched({ it: null }), patched({ it: 'none' })]).toEqual([[], [], []]);
+  });
+
+  test('may leave what it sets to null where the description says so', () => {
+    expect(patched({ it: 'a b' }, undefined, undefined, 'Null is ignored.')).toEqual([]);
   });
 
   test('is told by its type, and takes null where its schema does', () => {

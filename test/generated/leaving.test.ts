@@ -1,8 +1,8 @@
 import { loadDescriptionText } from '../../src/files/load-description';
 import { generateContracts } from '../../src/generated/generate-contracts';
-import { object, smallApi, text } from '../support/small-api';
+import { list, object, smallApi, text } from '../support/small-api';
 import { LENDING, lending, names, RETURN } from './lending-service';
-import { collection, failed, ID, type Item, left, run, Service, type Sketches } from './reach-service';
+import { type Answer, collection, failed, ID, type Item, left, run, Service, type Sketches } from './reach-service';
 
 describe('what nothing removes', () => {
   test('is made in mode full, a few times, and told', async () => {
@@ -43,6 +43,54 @@ describe('what nothing removes', () => {
     expect(result.outcome).toBe('conforms');
   });
 
+  test('is not made of what only others have, and without it where that may be', async () => {
+    const seen = async (required: readonly string[]): Promise<Service> => {
+      const room = object({ ...ID, title: text });
+      const booking = object({ ...ID, roomId: text, title: text }, required);
+      const service = new Service();
+      service.store('rooms', { id: 'theirs', title: 'Theirs' });
+      await run(
+        service,
+        {
+          'GET /rooms': { answers: { 200: list(room) } },
+          'GET /rooms/{id}': { answers: { 200: room, 404: null } },
+          'GET /bookings': { answers: { 200: list(booking) } },
+          'POST /bookings': { body: booking, answers: { 201: booking, 400: null, 422: null } },
+          'GET /bookings/{id}': { answers: { 200: booking, 404: null } },
+        },
+        undefined,
+        'full',
+      );
+      return service;
+    };
+    expect(names(await seen(['roomId']))).toEqual(['rooms']);
+    const bookings = [...(await seen(['title'])).of('bookings').values()];
+    expect(bookings.length).toBeGreaterThan(0);
+    expect(bookings.filter(({ roomId }) => roomId === 'theirs')).toEqual([]);
+  });
+
+  test('is made so often at the most, whatever is made of it', async () => {
+    const kinds = ['clients', 'contracts', 'bills', 'lines'];
+    const sketches = kinds.map((name, index): Sketches => {
+      const above = kinds[index - 1];
+      const item = object(
+        { ...ID, title: text, ...(above === undefined ? {} : { [`${above.slice(0, -1)}Id`]: text }) },
+        [...(above === undefined ? [] : [`${above.slice(0, -1)}Id`])],
+      );
+      return {
+        [`GET /${name}`]: { answers: { 200: list(item) } },
+        [`POST /${name}`]: { body: item, answers: { 201: item, 400: null } },
+        [`GET /${name}/{id}`]: { answers: { 200: item, 404: null } },
+      };
+    });
+    const service = new Service();
+    const { result } = await run(service, Object.assign({}, ...sketches) as Sketches, ['lifecycle', 'lists'], 'full');
+    const counts = kinds.map((name) => service.of(name).size);
+    expect(Math.max(...counts)).toBeLessThanOrEqual(15);
+    expect(Math.min(...counts)).toBeGreaterThan(0);
+    expect(failed(result)).toEqual([]);
+  });
+
   test('is not made where it reaches somebody', async () => {
     const invitation = object({ ...ID, title: text });
     const { called } = await run(
@@ -68,6 +116,21 @@ describe('what nothing removes', () => {
     expect(own.length).toBeGreaterThan(0);
     expect(own.filter(({ toolId }) => toolId === 'drill')).toEqual([]);
   });
+});
+
+test.each([
+  ['send', false],
+  ['share-by-link', false],
+  ['pay', false],
+  ['tidy', true],
+])('%s of what the run made is called in mode full: %s', async (verb, expected) => {
+  const service = new Service();
+  service.act = (item) => [200, item];
+  const paper = object({ ...ID, title: text });
+  const operation = `POST /papers/{id}/${verb}`;
+  const sketches = { ...collection('papers', paper), [operation]: { answers: { 200: paper, 404: null } } };
+  const { called } = await run(service, sketches, ['lifecycle'], 'full');
+  expect(called.has(operation)).toBe(expected);
 });
 
 describe('an action that is done once', () => {
@@ -105,6 +168,65 @@ describe('an action that is done once', () => {
   });
 });
 
+describe('an action', () => {
+  const state = (...words: string[]): object => ({ type: 'string', enum: words, readOnly: true });
+  const ticket = object({ ...ID, title: text, state: state('open', 'closed') });
+  const slow = object({ ...ID, title: text, state: state('open', 'closing', 'closed') });
+  const job = object({ id: text, state: state('queued', 'done', 'failed') });
+  const begin = (service: Service, item: Item, word: string): Item => {
+    service.store('tickets', { ...item, state: 'closed' });
+    return { ...item, state: word };
+  };
+
+  test.each<{
+    what: string;
+    item: object;
+    answers: object;
+    text: string;
+    act: (service: Service, item: Item) => Answer;
+  }>([
+    {
+      what: 'that is only accepted',
+      item: ticket,
+      answers: { 202: ticket },
+      text: 'Closes it.',
+      act: (service, item) => [202, begin(service, item, 'open')],
+    },
+    {
+      what: 'that goes on',
+      item: slow,
+      answers: { 200: slow },
+      text: 'Closes it.',
+      act: (service, item) => [200, begin(service, item, 'closing')],
+    },
+    {
+      what: 'that is a job',
+      item: ticket,
+      answers: { 200: job },
+      text: 'Closes it.',
+      act: (service, item) => [200, { ...begin(service, item, 'queued'), id: 'job' }],
+    },
+    {
+      what: 'that may be done twice',
+      item: ticket,
+      answers: { 200: ticket },
+      text: 'Closes it, also if it is already closed.',
+      act: (service, item) => [200, service.store('tickets', { ...item, state: 'closed' })],
+    },
+  ])('$what is no fault', async ({ item, answers, text: description, act }) => {
+    const service = new Service();
+    service.create = (name, body) => [201, service.store(name, { ...body, state: 'open' })];
+    service.act = (row) => act(service, row);
+    const sketches = {
+      ...collection('tickets', item),
+      'POST /tickets/{id}/close': { description, answers: { ...answers, 404: null, 409: null } },
+    };
+    const { called, result } = await run(service, sketches, ['lifecycle'], 'full');
+    expect(called).toContain('POST /tickets/{id}/close');
+    expect(failed(result)).toEqual([]);
+  });
+});
+
 describe('what is marked as removed', () => {
   const note = object({ ...ID, title: text, deletedAt: { ...text, format: 'date-time', readOnly: true } });
   const NOTES: Sketches = {
@@ -127,6 +249,20 @@ describe('what is marked as removed', () => {
     expect(called).toContain('POST /notes/{id}/restore');
     expect(failed(result)).toEqual([]);
     expect(left(service).filter(({ deletedAt }) => deletedAt === undefined)).toEqual([]);
+  });
+
+  test('may be back with another key, and is removed all the same', async () => {
+    const service = marking();
+    let count = 0;
+    service.act = (item) => {
+      service.of('notes').delete(String(item['id']));
+      return [200, service.store('notes', { ...item, id: `back${(count += 1)}`, deletedAt: undefined })];
+    };
+    const { called, result } = await run(service, NOTES, undefined, 'full');
+    expect(called).toContain('POST /notes/{id}/restore');
+    expect(failed(result)).toEqual([]);
+    expect(left(service).filter(({ deletedAt }) => deletedAt === undefined)).toEqual([]);
+    expect(result.leftBehind).toEqual([]);
   });
 
   test('is not touched once it may be somebody else’s', async () => {

@@ -125,3 +125,27 @@ test('a property that never comes back as it was made up is one cause for each o
   const causes = rootCauses(result).filter(({ check }) => check === 'body-expected');
   expect(causes.map(({ operations }) => operations)).toEqual([['POST /tags'], ['GET /tags/{id}']]);
 });
+
+test('what is made with one thing more has another name, so that it is not taken for what is there already', async () => {
+  const service = new Service();
+  service.create = (name, { name: title }) => {
+    const same = [...service.of(name).values()].find((row) => row['name'] === title);
+    return same === undefined ? undefined : [200, same];
+  };
+  service.before = (_, body) => {
+    if (!('id' in body)) return undefined;
+    const { id: _id, ...rest } = body;
+    return service.create('tags', rest) ?? [201, service.store('tags', rest)];
+  };
+  const tag = object({ ...ID, name: text });
+  const sketches = collection('tags', tag);
+  const { result } = await run(
+    service,
+    {
+      ...sketches,
+      'POST /tags': { ...sketches['POST /tags'], answers: { 200: tag, 201: tag } },
+    },
+    ['positive'],
+  );
+  expect(result.leftBehind).toEqual([]);
+});

@@ -222,9 +222,9 @@ test('a plan tells of what goes and of what may stay apart', () => {
     return /createPet .*/.exec(formatPlan({ ...plan, creations: [one] }))?.[0];
   };
   expect(way({ steps: 3, staying: 1 })).toBe(
-    'createPet 3 times: 2 removed by DELETE /pets/{petId}, 1 may not be removed, as the contract says',
+    'createPet 3 times: 2 removed by DELETE /pets/{petId}, 1 may stay, as the step says',
   );
-  expect(way({ staying: 1 })).toBe('createPet 1 time, may not be removed, as the contract says');
+  expect(way({ staying: 1 })).toBe('createPet 1 time, may stay, as the step says');
   expect(way({ steps: 2, removal: undefined })).toBe(
     'createPet 2 times, not removed: the description has no way to remove them',
   );

@@ -136,6 +136,8 @@ function readSort(text: string): { readonly name: string; readonly said: string 
 function pathOf({ properties, attributes }: Binding['resource'], name: string): string[] | undefined {
   const property = propertyNamed(properties, name);
   const attribute = property === undefined ? propertyNamed(attributes, name) : undefined;
+  // Words of an enum may have an order of their own: low, medium, high.
+  if ((property ?? attribute)?.schema['enum'] !== undefined) return undefined;
   if (attribute !== undefined) return ['attributes', attribute.name];
   return property && [property.name];
 }
@@ -170,14 +172,19 @@ function compareSurely(one: JsonValue | undefined, other: JsonValue | undefined)
 /** What no collation looks at first: `The Hobbit` may stand under H. */
 const ARTICLE = /^(?:the|an?)\s/i;
 
-/** A beginning comes before what goes on from it, and letters of one case in the order of the alphabet, in every collation. */
+/** Two letters that are one in some languages, at the place where two texts part, and letters that others do not tell apart. */
+const AS_ONE = /aa|ch|ll|dz/i;
+const ALIKE = /^(?:vw|wv|iy|yi)$/i;
+
+/** A beginning comes before what goes on from it, and most letters of one case are in the order of the alphabet everywhere. */
 function compareTexts(one: string, other: string): number | undefined {
   if (ARTICLE.test(one) || ARTICLE.test(other)) return undefined;
   if (one.startsWith(other) || other.startsWith(one)) return one.length - other.length;
   let at = 0;
   while (one[at] === other[at]) at += 1;
   const letters = `${one[at] ?? ''}${other[at] ?? ''}`;
-  if (!/^(?:[a-z]{2}|[A-Z]{2})$/.test(letters)) return undefined;
+  const isOne = [one, other].some((text) => AS_ONE.test(text.slice(Math.max(0, at - 1), at + 2)));
+  if (!/^(?:[a-z]{2}|[A-Z]{2})$/.test(letters) || isOne || ALIKE.test(letters)) return undefined;
   return letters.charCodeAt(0) - letters.charCodeAt(1);
 }
 
@@ -214,14 +221,24 @@ const NOT_EQUAL =
 
 /** The values of which each item has to have one; `undefined` where a filter was not sent, or may mean something else. */
 function valuesOf(api: ApiModel, { binding, asked }: ListRead, filter: ListFilter): readonly string[] | undefined {
-  const { parameter, operator, bounds } = filter;
-  const isPlain = operator === 'equal' && bounds === undefined && !NOT_EQUAL.test(parameter.description ?? '');
+  const { parameter } = filter;
   const texts = asked.get(parameter.name);
-  const own = isPlain && texts !== undefined ? comparedProperty(binding, filter) : undefined;
+  const own = meansEqual(filter) && texts !== undefined ? comparedProperty(binding, filter) : undefined;
   const schema = own && viewOf(api).schemaOf(own)?.value;
   if (texts === undefined || own === undefined || schema === undefined) return undefined;
   const values = texts.flatMap((text) => text.split(','));
-  return values.every((text) => isOneValue(binding, own, schema, text)) ? values : undefined;
+  const isEach = values.every((text) => isOneValue(binding, own, schema, text));
+  return isEach && !groupsWords(parameter, schema) ? values : undefined;
+}
+
+function meansEqual({ parameter, operator, bounds }: ListFilter): boolean {
+  return operator === 'equal' && bounds === undefined && !NOT_EQUAL.test(parameter.description ?? '');
+}
+
+/** Can a list not be asked for each word that the property may have? Then one that it can be asked for may stand for others. */
+function groupsWords({ schema, items }: Parameter, { enum: words }: Property['schema']): boolean {
+  const asked = schema?.value['enum'] ?? items?.['enum'];
+  return Array.isArray(asked) && Array.isArray(words) && words.some((word) => word !== null && !asked.includes(word));
 }
 
 /** Is a text a value that the property may have, and nothing that stands for several? */

@@ -84,6 +84,8 @@ function pageOf(api: ApiModel, exchange: ObservedExchange): ListPage | undefined
   const binding = operation && inferResourceModel(api).bindings.get(operation);
   const { method, status, isPolled } = exchange;
   if (method !== 'GET' || status !== 200 || isPolled === true || binding?.behaviour !== 'list') return undefined;
+  // What should have been refused asks for no list that anybody knows.
+  if (exchange.expected?.statuses.every((each) => each >= 400) === true) return undefined;
   const items = itemsOf(exchange, binding);
   if (items === undefined) return undefined;
   const sent = queryOf(exchange.query);
@@ -123,8 +125,10 @@ function keysOf({ resource: { key }, response, isAcross }: Binding, items: reado
   return keys.length === items.length ? keys : undefined;
 }
 
-/** What is said of a total that counts the items of the page alone. */
+/** What is said of a number that counts the items of the page alone, or that is not to be taken by its word. */
 const OF_PAGE = /\b(?:this|current|per|each|returned) (?:page|response|result)|\breturned\b/i;
+const INEXACT =
+  /\b(?:estimat\w*|approximat\w*|roughly|about \d|around \d|up to|at most|at least|capped|no more than)\b/i;
 
 /** What a response tells of its page, in its body and in its headers. */
 type Told = ReadonlyMap<PagePropertyRole, readonly JsonValue[]>;
@@ -133,7 +137,7 @@ function toldBy(api: ApiModel, { body, headers }: ObservedExchange, { response }
   const told = new Map<PagePropertyRole, JsonValue[]>();
   for (const { role, path } of response?.pageProperties ?? []) {
     const value = valueAlong(body, path);
-    if (value !== undefined && !(role === 'total' && countsPage(api, response, path))) addToList(told, role, value);
+    if (value !== undefined && !(COUNTS.has(role) && isOtherCount(api, response, path))) addToList(told, role, value);
   }
   for (let index = 0; index < headers.length; index += 2) {
     const role = toldInHeader(headers[index] ?? '');
@@ -142,9 +146,11 @@ function toldBy(api: ApiModel, { body, headers }: ObservedExchange, { response }
   return told;
 }
 
-function countsPage(api: ApiModel, response: Binding['response'], path: readonly string[]): boolean {
+const COUNTS: ReadonlySet<PagePropertyRole> = new Set(['total', 'page-count']);
+
+function isOtherCount(api: ApiModel, response: Binding['response'], path: readonly string[]): boolean {
   const description = response && viewOf(api).along(response.body, path)?.value['description'];
-  return typeof description === 'string' && OF_PAGE.test(description);
+  return typeof description === 'string' && (OF_PAGE.test(description) || INEXACT.test(description));
 }
 
 /** A whole number that is not below zero, as a number or a text. */

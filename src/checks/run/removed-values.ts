@@ -111,12 +111,16 @@ function isKept(
   return isSameValue(value, memberOf(item, name), schema);
 }
 
+/** Says a description that null changes nothing, whatever the type of its body says? */
+const IGNORES_NULL = /\bnulls?\b[^.;]*\b(?:ignor\w*|unchanged|no effect|kept|left as)\b|\bignor\w*\b[^.;]*\bnulls?\b/i;
+
 /** Optional properties that a merge patch set to null, and that are as they were. */
 function nulls(history: History, write: ObservedExchange): RunCheckFinding[] {
   const type = parseMediaType(headerValue(write.requestHeaders, 'content-type') ?? '')?.essence;
   const change = type === 'application/merge-patch+json' ? changeOf(history, write) : undefined;
   if (change === undefined) return [];
   const { binding, sent, before, read } = change;
+  if (IGNORES_NULL.test(wordsAbout(binding.operation))) return [];
   return requestProperties(history.api, write, binding.request?.path ?? []).flatMap((property): RunCheckFinding[] => {
     const { name, required, pointer } = property;
     const value = memberOf(before, name);

@@ -91,7 +91,7 @@ function removalText({ steps, removal, staying }: PlannedCreation): string {
   if (removal === undefined)
     return `, not removed: the description has no way to remove ${steps === 1 ? 'it' : 'them'}`;
   const gone = `removed by ${removal}`;
-  const left = 'may not be removed, as the contract says';
+  const left = 'may stay, as the step says';
   if (staying === 0) return `, ${gone}`;
   return steps === staying ? `, ${left}` : `: ${steps - staying} ${gone}, ${staying} ${left}`;
 }
