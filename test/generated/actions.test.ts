@@ -1,0 +1,97 @@
+import { object, text } from '../support/small-api';
+import { LENDING, lending, RETURN } from './lending-service';
+import { type Answer, collection, failed, ID, type Item, run, Service } from './reach-service';
+
+describe('an action that is done once', () => {
+  test('is refused the second time', async () => {
+    const service = lending();
+    const { act } = service;
+    service.act = (item, verb, body) =>
+      verb === 'return' ? [200, { ...item, state: 'returned' }] : act(item, verb, body);
+    const { result } = await run(service, { ...LENDING, ...RETURN }, undefined, 'full');
+    const steps = failed(result).map((line) => line.split(':')[0]);
+    // It does not stay either.
+    expect(steps).toContain('return of the loan, once more');
+    expect(steps).toContain('the loan is as return showed it');
+  });
+
+  test.each([
+    { says: '409 unless it is out.', isFound: true },
+    { says: '409 for a loan that is returned already.', isFound: true },
+    { says: '409 while it is out or returned.', isFound: false },
+    { says: 'Nothing happens to a loan that is returned already. 409 unless it is out.', isFound: false },
+  ])('is known by what it says: $says', async ({ says, isFound }) => {
+    const service = lending();
+    service.act = (item) => [200, service.store('loans', { ...item, state: 'returned' })];
+    const told = { 'POST /loans/{id}/return': { ...RETURN['POST /loans/{id}/return'], description: says } };
+    const { result } = await run(service, { ...LENDING, ...told }, undefined, 'full');
+    expect(failed(result).some((line) => line.startsWith('return of the loan, once more'))).toBe(isFound);
+  });
+
+  test('may be done again where the description does not say that it may not', async () => {
+    const service = lending();
+    service.act = (item) => [200, service.store('loans', { ...item, state: 'returned' })];
+    const plain = { 'POST /loans/{id}/return': { ...RETURN['POST /loans/{id}/return'], description: 'Ends a loan.' } };
+    const { result } = await run(service, { ...LENDING, ...plain }, undefined, 'full');
+    expect(failed(result)).toEqual([]);
+  });
+});
+
+describe('an action', () => {
+  const state = (...words: string[]): object => ({ type: 'string', enum: words, readOnly: true });
+  const ticket = object({ ...ID, title: text, state: state('open', 'closed') });
+  const slow = object({ ...ID, title: text, state: state('open', 'closing', 'closed') });
+  const job = object({ id: text, state: state('queued', 'done', 'failed') });
+  const begin = (service: Service, item: Item, word: string): Item => {
+    service.store('tickets', { ...item, state: 'closed' });
+    return { ...item, state: word };
+  };
+
+  test.each<{
+    what: string;
+    item: object;
+    answers: object;
+    text: string;
+    act: (service: Service, item: Item) => Answer;
+  }>([
+    {
+      what: 'that is only accepted',
+      item: ticket,
+      answers: { 202: ticket },
+      text: 'Closes it.',
+      act: (service, item) => [202, begin(service, item, 'open')],
+    },
+    {
+      what: 'that goes on',
+      item: slow,
+      answers: { 200: slow },
+      text: 'Closes it.',
+      act: (service, item) => [200, begin(service, item, 'closing')],
+    },
+    {
+      what: 'that is a job',
+      item: ticket,
+      answers: { 200: job },
+      text: 'Closes it.',
+      act: (service, item) => [200, { ...begin(service, item, 'queued'), id: 'job' }],
+    },
+    {
+      what: 'that may be done twice',
+      item: ticket,
+      answers: { 200: ticket },
+      text: 'Closes it, also if it is already closed.',
+      act: (service, item) => [200, service.store('tickets', { ...item, state: 'closed' })],
+    },
+  ])('$what is no fault', async ({ item, answers, text: description, act }) => {
+    const service = new Service();
+    service.create = (name, body) => [201, service.store(name, { ...body, state: 'open' })];
+    service.act = (row) => act(service, row);
+    const sketches = {
+      ...collection('tickets', item),
+      'POST /tickets/{id}/close': { description, answers: { ...answers, 404: null, 409: null } },
+    };
+    const { called, result } = await run(service, sketches, ['lifecycle'], 'full');
+    expect(called).toContain('POST /tickets/{id}/close');
+    expect(failed(result)).toEqual([]);
+  });
+});
