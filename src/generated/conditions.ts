@@ -100,7 +100,7 @@ function withoutTag(draft: Draft, thing: MadeThing, binding: Binding): void {
     ...request,
     parameters: pickProperties(parameters, (name) => !/^if-match$/i.test(name)),
     ...body,
-    expect: { status: [428, 400, 412] },
+    expect: { status: [428, 400, 412, 422] },
   });
 }
 

@@ -138,4 +138,8 @@ export const failed = (result: RunResult): string[] =>
     verdict.kind === 'fail' ? verdict.findings.map(({ message }) => `${name}: ${message}`) : [],
   );
 
+/** Steps that a service did otherwise than the words of the description say. */
+export const told = (result: RunResult): string[] =>
+  allSteps(result).flatMap(({ name, warnings }) => (warnings.some(({ check }) => check === 'refused') ? [name] : []));
+
 export const left = (service: Service): Item[] => [...service.stored.values()].flatMap((rows) => [...rows.values()]);
