@@ -318,7 +318,7 @@ class Learner {
 }
 
 /** So many things of a kind may stay after a run. */
-const MOST_STAYING = 15;
+const MOST_STAYING = 25;
 
 /** Counts the things that stay, over all contracts of a run. */
 class StayingCount {
