@@ -1,3 +1,5 @@
+import type { JsonObject } from '../../src/core/json/json-value';
+import { stringifyJson } from '../../src/core/json/stringify-json';
 import { loadText } from '../openapi/load-text';
 import { runCheck, type Sent } from './exchanges';
 
@@ -146,17 +148,17 @@ components:
 
 type Meta = Readonly<Record<string, string | number | null>>;
 
-const ids = (keys: string): object[] => keys.split('').map((id) => ({ id }));
+const ids = (keys: string): JsonObject[] => keys.split('').map((id) => ({ id }));
 /** @param shown - a letter for each item, or the items */
-const things = (query: string, shown: string | readonly object[], meta?: Meta): Sent => ({
+const things = (query: string, shown: string | JsonObject[], meta?: Meta): Sent => ({
   to: `GET /things?${query}`,
   status: 200,
-  body: JSON.stringify({
+  body: stringifyJson({
     data: typeof shown === 'string' ? ids(shown) : shown,
     ...(meta === undefined ? {} : { meta }),
   }),
 });
-const logs = (query: string, shown: string | readonly object[], nextCursor?: string | null): Sent => ({
+const logs = (query: string, shown: string | readonly JsonObject[], nextCursor?: string | null): Sent => ({
   to: `GET /logs?${query}`,
   status: 200,
   body: JSON.stringify({ items: typeof shown === 'string' ? ids(shown) : shown, nextCursor }),
@@ -177,7 +179,7 @@ const removed: Sent = { to: 'DELETE /things/a', status: 204 };
 const changed: Sent = { to: 'PATCH /things/a', send: '{"name":"z"}', status: 200, body: '{"id":"a","name":"z"}' };
 const whole = things('perPage=3', 'abc');
 const link = (url: string): readonly string[] => ['Link', `<${url}>; rel="next"`];
-const named = (...names: string[]): object[] => names.map((name, index) => ({ id: String(index), name }));
+const named = (...names: string[]): JsonObject[] => names.map((name, index) => ({ id: String(index), name }));
 
 const heard = (sent: readonly Sent[]): string[] => runCheck('lists', sent, api);
 
@@ -379,6 +381,11 @@ test.each<[string, readonly Sent[], string]>([
     'error 0<0 /response/body/data/*/kind: GET /things shows an item with another value than it was asked for by "kind"',
   ],
   ['the second of two filters', [things('kind=hand&size=2', [{ id: 'a', kind: 'hand', size: 3 }])], 'error '],
+  [
+    'a number that differs in a digit beyond those of a double',
+    [things('size=9007199254740993', [{ id: 'a', size: 9007199254740992n }])],
+    'error 0<0 /response/body/data/*/size: ',
+  ],
   ['a flag', [things('open=true', [{ id: 'a', open: false }])], 'error 0<0 /response/body/data/*/open: '],
 ])('speaks of %s', (_, sent, finding) => {
   const [first, ...more] = heard(sent);
@@ -502,6 +509,7 @@ test.each<[string, readonly Sent[]]>([
       ]),
     ],
   ],
+  ['a number beyond 53 bits', [things('size=9007199254740993', [{ id: 'a', size: 9007199254740993n }])]],
   ['items that do not show what they were asked for by', [things('kind=hand', 'a')]],
   [
     'rows that share what looks like a key',

@@ -1,4 +1,4 @@
-import { compareNumbers, isJsonNumber } from '../../core/json/exact-number';
+import { compareNumbers, isJsonNumber, numberFromLexeme } from '../../core/json/exact-number';
 import { joinPointer } from '../../core/json/json-pointer';
 import { equalJson, type JsonValue, valueAlong } from '../../core/json/json-value';
 import { previewValue, scalarText } from '../../core/json/stringify-json';
@@ -206,11 +206,14 @@ function wrongItems(api: ApiModel, read: ListRead): Fault | undefined {
   return undefined;
 }
 
+/** A number as it is written in JSON, without an exponent. */
+const NUMBER = /^-?(?:0|[1-9]\d*)(?:\.\d+)?$/;
+
 /** An item that does not show the property says nothing. */
 function hasOneOf(value: JsonValue | undefined, wanted: readonly string[]): boolean {
   if (value === undefined || (typeof value === 'object' && value !== null && !isJsonNumber(value))) return true;
   return wanted.some((text) => {
-    if (isJsonNumber(value)) return !/^-?\d+(?:\.\d+)?$/.test(text) || compareNumbers(value, Number(text)) === 0;
+    if (isJsonNumber(value)) return !NUMBER.test(text) || compareNumbers(value, numberFromLexeme(text)) === 0;
     return value !== null && scalarText(value).toLowerCase() === text.toLowerCase();
   });
 }
@@ -267,7 +270,7 @@ function isOfType(schema: Property['schema'], text: string): boolean {
   const types = typesOf(schema);
   if (types.includes('boolean')) return /^(?:true|false)$/.test(text);
   if (types.includes('string')) return text !== '' && !/^(?:all|any|none|me|self|null|\*)$|[*%!<>]/i.test(text);
-  return /^-?\d+(?:\.\d+)?$/.test(text);
+  return NUMBER.test(text);
 }
 
 /** A way on that leads to the page it stands on, or before it. */
