@@ -21,7 +21,7 @@ const STEPS = [
     'slow',
     'tests',
     'npm run --silent measure -- --sample slow-tests',
-    'a quarter of the tests that npm test leaves out, another one with each commit',
+    'a sixth of the tests that npm test leaves out, another one with each commit',
   ],
   ['static', 'beside', 'npm run --silent check:static', 'format, lint, types'],
   ['package', 'beside', 'npm run --silent check:package', 'the package is packed, installed and started'],

@@ -1,6 +1,6 @@
 // The tests that `npm test` leaves out: npm run measure -- slow-tests
 //
-//   --share 4 --seed TEXT    a quarter of the files, chosen by the seed
+//   --share 6 --seed TEXT    a sixth of the files, chosen by the seed
 import { spawnSync } from 'node:child_process';
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
