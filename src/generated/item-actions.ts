@@ -35,7 +35,9 @@ export function actionsOf(api: ApiModel, { of, resource }: Subject, isFree: bool
     if (!isBelow(item, operation) || !needsNothing || opensWebSocket(operation)) return false;
     if (operation.method === 'GET') return (binding?.resource.scope.length ?? 0) <= resource.scope.length;
     if (binding?.resource !== resource || !changesItem(binding)) return false;
-    return isPlainChange(binding) || (isFree && !reachesSomebody(operation, operation.path.slice(item.length)));
+    // At a server of others not even what is described: a payment may be real.
+    const reaches = reachesSomebody(operation, operation.path.slice(item.length));
+    return isPlainChange(binding) ? isFree || !reaches : isFree && !reaches;
   };
   return api.operations
     .filter(isAsked)
