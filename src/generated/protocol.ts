@@ -221,14 +221,17 @@ function untyped(draft: Draft, thing: MadeThing): void {
   );
 }
 
-/** A method that the description does not have is rejected, and the response says which there are (RFC 9110 §15.5.6). */
+/**
+ * A method that the description does not have is rejected, and the response says which there are (RFC 9110 §15.5.6).
+ * A list gets none: it may know changes of all its items that nobody described.
+ */
 function otherMethods(draft: Draft, thing: MadeThing): void {
   for (const { binding, path, words } of placesOf(draft, thing)) {
     const own = draft.api.operations.filter((each) => each.path === binding.operation.path);
     const known = own.map(({ method }) => method);
     // Of what changes nothing where it is there all the same.
     const method = ['PATCH', 'PUT', 'POST'].find((each) => !known.includes(each));
-    if (method === undefined) continue;
+    if (binding.behaviour === 'list' || method === undefined) continue;
     draft.add('steps', { name: `${method} of ${words}`, method, path, body: {}, expect: { status: [405, 404, 501] } });
   }
 }

@@ -2,6 +2,8 @@ import express, { type Request } from 'express';
 import { createMockServer } from '../../src/library/create-mock-server';
 import { runContract } from '../../src/library/run-contract';
 import { allSteps } from '../../src/runner/result/outcome';
+import { object, text } from '../support/small-api';
+import { collection, ID, run, Service } from './reach-service';
 
 /** Returns the wrong answer to a request, or changes the request and returns `undefined`. */
 type Fault = (request: Request) => { readonly status: number; readonly headers?: Record<string, string> } | undefined;
@@ -107,4 +109,18 @@ test('a server whose Allow lacks a described method gets a warning, and a findin
   );
   expect(warnings).toContain('OPTIONS of the pet: allow');
   expect(failures).toEqual(['OPTIONS of the pet: allow-complete', 'OPTIONS of the list: allow-complete']);
+});
+
+test.each(['own', 'full'] as const)('no list is written to, whatever method it may take, in mode %s', async (mode) => {
+  const service = new Service();
+  const { result } = await run(
+    service,
+    collection('things', object({ ...ID, title: text })),
+    ['lifecycle', 'http', 'negative', 'lists'],
+    mode,
+  );
+  // Nor is it planned.
+  expect(allSteps(result).map(({ name }) => name)).not.toContain('PATCH of the list');
+  const methods = new Set(service.calls.filter((call) => call.includes(' things ')).map((call) => call.split(' ')[0]));
+  expect([...methods].sort()).toEqual(['GET', 'HEAD', 'OPTIONS', 'POST']);
 });
