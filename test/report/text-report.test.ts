@@ -194,6 +194,22 @@ test('what is left behind is told apart from what cannot be removed', () => {
   expect(text).toMatch(/\nNOT REMOVED \(expected\) — .*\n {2}http:\/\/localhost\/orders\/2 \(createPet\): 500\n/);
 });
 
+test('of what stays as expected the first of each kind are named', () => {
+  const leftBehind = [1, 2, 3, 4, 5].map((id) => ({
+    url: `http://localhost/orders/${id}`,
+    operation: 'placeOrder',
+    reason: 'nothing removes it',
+    isAccepted: true,
+  }));
+  const text = formatTextReport({ ...resultOf('conforms', PASSED), leftBehind }, false);
+  expect(text).toContain(
+    '  http://localhost/orders/3 (placeOrder): nothing removes it\n  … and 2 more of placeOrder: --report json=FILE has them all\n',
+  );
+  expect(text).not.toContain('orders/4');
+  const unexpected = leftBehind.map((each) => ({ ...each, isAccepted: false }));
+  expect(formatTextReport({ ...resultOf('left-behind', PASSED), leftBehind: unexpected }, false)).toContain('orders/5');
+});
+
 describe('the coverage', () => {
   const operation = { operation: 'getPet', method: 'GET', path: '/pets/{petId}', steps: 3, statuses: [200, 404] };
   const silent = { ...operation, operation: 'deletePet', steps: 1, statuses: [] };

@@ -71,6 +71,16 @@ test('a plan tells what is sent, what is made and how it goes away', () => {
   );
 });
 
+test('the first line of a plan says that not all can be removed', () => {
+  const lasting = TEXT.replace(/cleanup:[\s\S]*/, '');
+  const read = readContract(readSource(lasting, 'plan.yaml'), api.operations, []);
+  const plan = planRun({ ...INPUT, mode: 'full' }, read === undefined ? [] : [read]);
+  const [first] = plan.creations;
+  expect(formatPlan({ ...plan, creations: first === undefined ? [] : [{ ...first, removal: undefined }] })).toMatch(
+    /^ {2}mode .* what this run creates; not all of what it creates can be removed, see creates$/m,
+  );
+});
+
 test('in mode observe nothing is made, and what is left out is counted', () => {
   const plan = planRun({ ...INPUT, mode: 'observe' }, [contract()]);
   const skippedSteps = [

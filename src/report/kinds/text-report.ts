@@ -1,8 +1,8 @@
 import pc from 'picocolors';
-import { groupBy } from '../../core/text/group-by';
+import { type Group, groupBy } from '../../core/text/group-by';
 import { counted, printable, withoutCiCommands } from '../../core/text/printable';
 import { allSteps, missedCoverage, tallyOf } from '../../runner/result/outcome';
-import type { OperationCoverage, RunResult, SkipCause, StepResult } from '../../runner/result/run-result';
+import type { OperationCoverage, Residue, RunResult, SkipCause, StepResult } from '../../runner/result/run-result';
 import { coverageText, missedHint, missedText, openCoverageText, unseenText } from '../causes/coverage-text';
 import { compareResults, comparisonText } from '../causes/comparison';
 import type { RootCause } from '../causes/root-cause';
@@ -48,6 +48,8 @@ const MOST_PENDING = 10;
 const MOST_UNSEEN = 20;
 /** Of each cause of skipping: a step that fails can take hundreds with it, each for a reason of its own. */
 const MOST_REASONS = 3;
+/** Of what stays, as was planned, so many of each kind are named. */
+const MOST_EXPECTED = 3;
 
 /**
  * A run as text for people: first what failed, one cause once, with commands that bring it about again; then what
@@ -173,20 +175,27 @@ function formatSkipped(steps: readonly StepResult[], colours: Colours): string[]
   return [[colours.cyan('SKIPPED'), ...lines].join('\n')];
 }
 
-/** What is still there, and apart from it what is there because it cannot be removed. */
+/** What is still there, and apart from it what is there because it cannot be removed: of each kind the first ones. */
 function formatLeftBehind(result: RunResult, colours: Colours): string[] {
-  const block = (title: string, isAccepted: boolean): string[] => {
-    const lines = residueGroups(result, isAccepted).map((group) => `  ${printable(residueText(group))}`);
+  const block = (title: string, groups: readonly Group<Residue>[], most: number): string[] => {
+    const lines = groupBy(groups, ([{ operation, reason }]) => JSON.stringify([operation, reason])).flatMap((kind) => [
+      ...kind.slice(0, most).map((group) => `  ${printable(residueText(group))}`),
+      ...(kind.length > most
+        ? [`  … and ${kind.length - most} more of ${printable(kind[0][0].operation)}: --report json=FILE has them all`]
+        : []),
+    ]);
     return lines.length === 0 ? [] : [[title, ...lines].join('\n')];
   };
   return [
     ...block(
       `${colours.magenta('LEFT BEHIND')} — not removed; run standin cleanup with the ledger of the run, or say in the step that makes it why it \`leaves\` something`,
-      false,
+      residueGroups(result, false),
+      Infinity,
     ),
     ...block(
       `${colours.cyan('NOT REMOVED (expected)')} — the description has no way to remove it, or its contract expects it to stay`,
-      true,
+      residueGroups(result, true),
+      MOST_EXPECTED,
     ),
   ];
 }

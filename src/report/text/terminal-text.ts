@@ -36,7 +36,7 @@ export function formatPlan(plan: Plan): string {
   const byMethod = methods.map(({ method, steps: count }) => `${count} ${method}`).join(', ');
   const lines = [
     `Plan for ${baseUrl}, run ${runId}`,
-    `  mode        ${MODE_WORDS[mode]}`,
+    `  mode        ${MODE_WORDS[mode]}${stayingText(creations)}`,
     ...shardLines(plan),
     ...changeLines(plan),
     `  requests    ${counted(steps, 'step')} of ${counted(contracts, 'contract')}${byMethod === '' ? '' : `: ${byMethod}`}`,
@@ -48,6 +48,12 @@ export function formatPlan(plan: Plan): string {
     ...(receiverUrl === undefined ? [] : [`  listens     ${receiverUrl}, for what the service sends`]),
   ];
   return `${lines.map(printable).join('\n')}\n`;
+}
+
+/** Whatever the mode, what cannot be removed is said where people look first. */
+function stayingText(creations: readonly PlannedCreation[]): string {
+  const isRemoved = ({ removal, staying }: PlannedCreation): boolean => removal !== undefined && staying === 0;
+  return creations.every(isRemoved) ? '' : '; not all of what it creates can be removed, see creates';
 }
 
 function shardLines({ shard, contracts, probed }: Plan): string[] {
