@@ -133,11 +133,13 @@ export function setParentObjects(task: BehaviourContext, item: ItemDraft): void 
   }
 }
 
-/** `full_name: ada/emma`: where the item lies, and its key. */
-function showFullName({ resource, scope }: BehaviourContext, item: ItemDraft): void {
+/** `full_name: ada/emma`: where the item lies, and its key. One that clients write, as the name of a person, is theirs. */
+function showFullName({ resource, scope, plan, call }: BehaviourContext, item: ItemDraft): void {
   const key = ownProperty(item, resource.keyMember);
   if (scope.values.length === 0 || key === undefined) return;
+  const written = plan.input.properties(call);
   for (const { name, schema } of resource.properties.values()) {
+    if (written.has(name)) continue;
     if (!FULL_NAMES.has(foldedName(name)) || !typesOf(schema).includes('string')) continue;
     setProperty(item, name, [...scope.values, scalarText(key)].join('/'));
   }

@@ -90,6 +90,25 @@ test('what is made for oneself, for an organisation or for a user is found under
   expect((await server.get('/orgs/acme/repos').expect(200)).body).toHaveLength(0);
 });
 
+test('a full name that clients write is not the path of the item', async () => {
+  const member = ref('Member');
+  const server = await serve(
+    {
+      'GET /clubs/{club}/members': { answers: { 200: list(member) } },
+      'PUT /clubs/{club}/members/{handle}': {
+        body: object({ fullName: text }, ['fullName']),
+        answers: { 201: member, 200: member },
+      },
+      'GET /clubs/{club}/members/{handle}': { answers: { 200: member, 404: null } },
+    },
+    { Member: object({ handle: text, fullName: text }, ['handle', 'fullName']) },
+  );
+  const path = '/clubs/chess/members/ada';
+  await server.put(path).send({ fullName: 'Ada Lovelace' }).expect(201, { handle: 'ada', fullName: 'Ada Lovelace' });
+  await server.put(path).send({ fullName: 'Ada King' }).expect(200, { handle: 'ada', fullName: 'Ada King' });
+  await server.get(path).expect(200, { handle: 'ada', fullName: 'Ada King' });
+});
+
 test('what is made for oneself is one of all', async () => {
   const server = await serve(
     {
