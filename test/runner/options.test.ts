@@ -37,6 +37,7 @@ test.each([
   { options: { description: { openapi: '3.0.3' } }, says: 'must be a string, got an object' },
   { options: { probesAuth: 'no' }, says: 'must be true or false' },
   { options: { mode: 'owm' }, says: 'must be one of observe, own, full', hint: 'Did you mean "own"?' },
+  { options: { generate: ['rejections'] }, says: 'an array of positive', hint: '"rejections" is none of them.' },
   { options: { shard: { index: 1, total: 3 } }, says: 'must be { index, count }' },
   { options: { shard: '1/3' }, says: 'must be { index, count }' },
   { options: { identities: { buyer: undefined } }, says: 'strings', hint: 'The property "buyer" is undefined.' },

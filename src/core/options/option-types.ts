@@ -220,7 +220,7 @@ export function someOf(choices: readonly string[]): OptionType {
       (isStringList(value) && value.length > 0 && value.every((each) => choices.includes(each))),
     hint(value) {
       const wrong = isStringList(value) ? value.find((each) => !choices.includes(each)) : undefined;
-      return wrong === undefined ? undefined : didYouMean(wrong, choices);
+      return wrong === undefined ? undefined : (didYouMean(wrong, choices) ?? `"${wrong}" is none of them.`);
     },
     parse: (text) => (text === 'off' ? false : text.split(',').map((name) => name.trim())),
   };
