@@ -46,6 +46,22 @@ describe('an action', () => {
     return { ...item, state: word };
   };
 
+  test('that is refused shows no state, whatever its problem has under the name of one', async () => {
+    const sheet = object({ ...ID, title: text, status: state('draft', 'issued', 'void') });
+    const service = new Service();
+    service.create = (name, body) => [201, service.store(name, { ...body, status: 'draft' })];
+    service.act = () => [409, { type: 'about:blank', title: 'Not issued yet.', status: 409 }];
+    const answers = { 200: sheet, 404: null, 409: null };
+    const sketches = {
+      ...collection('sheets', sheet),
+      'POST /sheets/{id}/void': { description: 'Sets the status to `void`.', answers },
+    };
+    const { called, result } = await run(service, sketches, ['lifecycle'], 'full');
+    expect(service.calls).toContain('POST sheets/{id}/void 409');
+    expect(called).not.toContain('POST /sheets/{id}/void');
+    expect(failed(result)).toEqual([]);
+  });
+
   test.each<{
     what: string;
     item: object;

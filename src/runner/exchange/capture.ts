@@ -26,7 +26,10 @@ interface Captured {
   readonly missing: readonly Finding[];
 }
 
-/** Values are taken out of every response that has them: the cleanup needs them after a failure most of all. */
+/**
+ * Values are taken out of every response that has them: the cleanup needs them after a failure most of all. A refusal in
+ * place of a success has none of them: the `status` of its problem is not that of the item.
+ */
 export function capture({
   run,
   interaction,
@@ -38,7 +41,7 @@ export function capture({
   const { captures, expected, credentialNames } = interaction;
   const values = new Map<string, JsonValue>();
   const missing: Finding[] = [];
-  if (captures.length === 0 || !isLast) return { values, missing };
+  if (captures.length === 0 || !isLast || isRefusal(expected.statuses, observed.status)) return { values, missing };
   const source = observedValues(run, interaction, observed);
   for (const wanted of captures) {
     const shown = captureValue(wanted, source);
@@ -111,6 +114,10 @@ function isPromised(
   if (schema === undefined) return false;
   const properties = api.propertiesOf(schema);
   return name === undefined || properties.size === 0 || properties.has(name);
+}
+
+function isRefusal(expected: readonly number[], status: number): boolean {
+  return status >= 400 && status < 500 && expected.some((each) => each < 400);
 }
 
 /** Where a refusal is as right as a success, only the success has what is captured. */
