@@ -1,7 +1,6 @@
 import { list, object, text } from '../support/small-api';
 import { LENDING, lending, names, RETURN } from './lending-service';
-import type { Mode } from '../../src/runner/result/run-result';
-import { collection, failed, ID, left, run, Service, type Sketches } from './reach-service';
+import { failed, ID, left, run, Service, type Sketches } from './reach-service';
 
 describe('what nothing removes', () => {
   test('is made in mode full, a few times, and told', async () => {
@@ -115,36 +114,4 @@ describe('what nothing removes', () => {
     expect(own.length).toBeGreaterThan(0);
     expect(own.filter(({ toolId }) => toolId === 'drill')).toEqual([]);
   });
-});
-
-test.each([
-  ['send', false],
-  ['share-by-link', false],
-  ['pay', false],
-  ['tidy', true],
-])('%s of what the run made is called in mode full: %s', async (verb, expected) => {
-  const service = new Service();
-  service.act = (item) => [200, item];
-  const paper = object({ ...ID, title: text });
-  const operation = `POST /papers/{id}/${verb}`;
-  const sketches = { ...collection('papers', paper), [operation]: { answers: { 200: paper, 404: null } } };
-  const { called } = await run(service, sketches, ['lifecycle'], 'full');
-  expect(called.has(operation)).toBe(expected);
-});
-
-test.each([
-  ['pay', 'full', true],
-  ['pay', 'own', false],
-  ['close', 'own', true],
-])('%s, whose effect on the thing itself is described, is called in mode %s: %s', async (verb, mode, expected) => {
-  const word = verb === 'pay' ? 'paid' : 'closed';
-  const paper = object({ ...ID, title: text, state: { type: 'string', enum: ['open', word], readOnly: true } });
-  const service = new Service();
-  service.create = (name, body) => [201, service.store(name, { ...body, state: 'open' })];
-  service.act = (item) => [200, service.store('papers', { ...item, state: word })];
-  const operation = `POST /papers/{id}/${verb}`;
-  const description = `Sets the state to \`${word}\`.`;
-  const sketches = { ...collection('papers', paper), [operation]: { description, answers: { 200: paper, 404: null } } };
-  const { called } = await run(service, sketches, ['lifecycle'], mode as Mode);
-  expect(called.has(operation)).toBe(expected);
 });

@@ -29,7 +29,11 @@ export const deletedGone: RunCheck = {
         return [];
       const reads = history.readsAfter(item, removal);
       const ghost = reads.find(
-        (read) => returnsItem(api, read) && !isExpected(read) && !isMadeAgain(history, item, removal, read),
+        (read) =>
+          returnsItem(api, read) &&
+          !isExpected(read) &&
+          !isToldToStay(history, removal, read) &&
+          !isMadeAgain(history, item, removal, read),
       );
       if (ghost === undefined || said.has(item.path)) return [];
       said.add(item.path);
@@ -49,6 +53,11 @@ function isMadeAgain(history: History, item: ObservedItem, removal: ObservedExch
     // A creation that was never answered may have got the same key.
     return write.method !== 'DELETE' && (made === undefined || made.path === item.path) && !isSafe(write);
   });
+}
+
+/** Is it in the state which the texts of its removal say that it is kept in? */
+function isToldToStay({ api }: History, removal: ObservedExchange, { body }: ObservedExchange): boolean {
+  return isMarkedDeleted(body, operationOf(api, removal)) && !isMarkedDeleted(body);
 }
 
 function describe(
@@ -74,7 +83,7 @@ function describe(
   const isOther =
     before.length > 0 && !before.some(({ body }) => ghost.body !== undefined && equalJson(body, ghost.body));
   const mark = markOf(history, ghost);
-  const isUnmarked = mark !== undefined && !isMarkedDeleted(ghost.body);
+  const isUnmarked = mark !== undefined && !isMarkedDeleted(ghost.body, operationOf(history.api, removal));
   if (isUnmarked && before.some(({ exchange }) => isSameButForTimes(history, exchange, ghost))) {
     const message = `${item.template} was removed, and is still there as it was, without "${mark}"`;
     return { ...about, expected: `404, 410, or "${mark}"`, message };

@@ -2,7 +2,7 @@ import { isJsonNumber } from '../../core/json/exact-number';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../core/json/json-value';
 import { wordsOf } from '../../core/text/inflection';
 import { type SchemaObject, stringItems } from '../../schema/schema-object';
-import type { Property } from '../model/operation';
+import type { Operation, Property } from '../model/operation';
 import { METADATA_NAMES } from './property-names';
 import { type SchemaView, typesOf } from '../view/schema-view';
 
@@ -249,19 +249,33 @@ const PLAIN_STATE_NAMES: ReadonlySet<string> = new Set(['status', 'state', 'life
 /**
  * Many a service keeps what was removed and says so: by `deleted: true`, `deletedAt` with a time, or a status
  * that is a word for it. In an envelope as well. To be asked only after a removal got a success.
+ *
+ * @param removal - what removes it: a word for an end that its texts have is one for what was removed ("kept with status
+ *   closed")
  */
-export function isMarkedDeleted(body: JsonValue | undefined): boolean {
+export function isMarkedDeleted(body: JsonValue | undefined, removal?: Operation): boolean {
   if (body === undefined || !isJsonObject(body)) return false;
   const properties = Object.entries(body);
   const [only, ...others] = properties.filter(([name]) => !METADATA_NAMES.test(wordsOf(name).join('')));
   const isWrapped = others.length === 0 && only !== undefined && isJsonObject(only[1]);
-  if (isWrapped && isMarkedDeleted(only[1])) return true;
+  if (isWrapped && isMarkedDeleted(only[1], removal)) return true;
   return properties.some(([name, value]) => {
     const plain = name.toLowerCase().replaceAll(/[^a-z]/g, '');
     if (GONE.test(plain)) return value === true || (typeof value === 'string' && value !== '') || isJsonNumber(value);
     if (!PLAIN_STATE_NAMES.has(plain)) return false;
-    return isJsonObject(value) ? isMarkedDeleted(value) : isEndWord(value);
+    return isJsonObject(value) ? isMarkedDeleted(value, removal) : isEndWord(value) || isToldEnd(value, removal);
   });
+}
+
+function isToldEnd(value: JsonValue, removal: Operation | undefined): boolean {
+  if (removal === undefined || typeof value !== 'string' || stageOf(value) !== 'end') return false;
+  const { summary, description, responses } = removal;
+  const texts = [summary, description, ...[...responses.values()].map((response) => response.description)];
+  const stem = value
+    .toLowerCase()
+    .replaceAll(/[^a-z]/g, '')
+    .replace(/e?d$/, '');
+  return stem.length > 3 && new RegExp(`\\b${stem}`, 'i').test(texts.join(' '));
 }
 
 /** Is a property one by which items say that they were removed: by its name, or as a state with a word for it? */

@@ -58,7 +58,8 @@ export async function lookUpItem(run: Run, creation: Creation, item: string): Pr
   )
     return { status: 404, evidence: 'none', isMarkedDeleted: false, isBlind: true };
   const tag = headerValue(response.headers, 'etag');
-  return { status, evidence, tag, isMarkedDeleted: isSuccess(status) && isMarkedDeleted(response.body) };
+  const isMarked = isSuccess(status) && isMarkedDeleted(response.body, removalAt(run, item));
+  return { status, evidence, tag, isMarkedDeleted: isMarked };
 }
 
 /**
@@ -166,7 +167,7 @@ async function findNewRows(run: Run, creation: Searched): Promise<NewRows | unde
   const known: Row[] = [];
   const rows = read.items.flatMap((item, index) => {
     const path = pathOfRow(run.api, place, item, read.keys[index]);
-    if (path === undefined || (removed.has(path) && isMarkedDeleted(item))) return [];
+    if (path === undefined || (removed.has(path) && isMarkedDeleted(item, removalAt(run, path)))) return [];
     if (!removed.has(path) && taken.some((other) => isSamePath(other, path))) return [];
     const isBelowOwn = creations.owns(place.path) && isAtOrBelow(path, place.path);
     const isNew = creations.known.isNew(path, place.path) || isBelowOwn || isNamedByRun(path, runId);
@@ -174,6 +175,10 @@ async function findNewRows(run: Run, creation: Searched): Promise<NewRows | unde
     return isNew && !creations.known.has(path) ? [{ path, item }] : [];
   });
   return { rows, known, isComplete: read.isComplete };
+}
+
+function removalAt({ api }: Run, path: string): Operation | undefined {
+  return routeOf(api, path)?.route.operations.get('DELETE');
 }
 
 /** The rows that hold the id of the run where it was sent. */
