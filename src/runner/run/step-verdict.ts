@@ -104,13 +104,21 @@ export function whereRefused(
   if (findings.length > 0) return { ...result, verdict: { kind: 'fail', findings } };
   const usual = verdict.findings.filter(isUsual).map((each) => ({ ...each, severity: 'warning' }) as const);
   const reason = isRefused ? `the service answered it with ${status}` : 'nothing is there that it looks for';
-  const message = `Not judged: ${reason}, and the contract lets it. What needs it is not looked at`;
+  const message = isRefused
+    ? refusalText(status)
+    : 'Nothing is there that the step looks for: what needs it is not checked';
   const warning = { check: 'refused', severity: 'warning', at: '/response/status', message } as const;
   return {
     ...result,
     verdict: { kind: 'skipped', reason, cause: 'refused' },
     warnings: [...usual, ...result.warnings, warning],
   };
+}
+
+function refusalText(status: number): string {
+  return status < 400
+    ? `Answered with ${status}, where the step expects a refusal and does not insist on it`
+    : `Refused with ${status}, as the step allows: what needs it is not checked`;
 }
 
 function isRefusal(status: number, mayBeRefused: Step['mayBeRefused']): boolean {
