@@ -131,6 +131,12 @@ test.each([
     'There are app, user.',
   ],
   ['a variable that is not set', ['--api-key', 'app=NO_SUCH'], 'The variable NO_SUCH that --api-key names', 'not set'],
+  [
+    'a key in the place of its variable',
+    ['--api-key', 'app=sk-live.17'],
+    'The variable that --api-key names for app is not set',
+    'the name of a variable that holds the key, not the key',
+  ],
   ['a variable that is empty', ['--api-key', 'app=EMPTY_KEY'], 'The variable EMPTY_KEY that', 'is empty'],
   [
     'the variable of the run not set',

@@ -129,7 +129,7 @@ const keyFlagType: OptionDefinition['type'] = {
   expected: 'a key, or scheme=VARIABLE',
   accepts: () => true,
   parse(text, earlier): readonly Identity[] {
-    const [, scheme = '', variable = text] = /^([^=:]+)=([A-Za-z_]\w*)$/.exec(text) ?? [];
+    const [, scheme = '', variable = text] = /^([^=:\s]+)=([^=\s]+)$/.exec(text) ?? [];
     return append<Identity>(earlier, [scheme, variable]);
   },
 };
