@@ -21,7 +21,6 @@ export const deletedGone: RunCheck = {
   source: 'RFC 9110 §9.3.5; WFC 103, 900',
   run(history) {
     const { exchanges, api } = history;
-    const said = new Set<string>();
     return exchanges.flatMap((removal): RunCheckFinding[] => {
       const item = history.itemOf(removal);
       // 202 says that it will be done, not that it is.
@@ -31,8 +30,7 @@ export const deletedGone: RunCheck = {
       const ghost = reads.find(
         (read) => returnsItem(api, read) && !isExpected(read) && !isMadeAgain(history, item, removal, read),
       );
-      if (ghost === undefined || said.has(item.path)) return [];
-      said.add(item.path);
+      if (ghost === undefined) return [];
       // Not because it was removed once more.
       const isGoneLater = reads.some((read) => {
         const isGone = read.status === 404 || read.status === 410;
@@ -106,15 +104,13 @@ export const createdReadable: RunCheck = {
   source: 'RFC 9110 §15.3.2; WFC 907',
   run(history) {
     const { exchanges, api } = history;
-    const said = new Set<string>();
     return exchanges.flatMap((creation): RunCheckFinding[] => {
       const item = createdItem(api, creation);
       if (item === undefined || history.isRepetition(creation)) return [];
       const reads = history.readsAfter(item, creation);
       const mayBeRemoved = (read: ObservedExchange): boolean => isRemoved(history, item, creation, read);
       const lost = reads.find((read) => read.status === 404 && !isExpected(read) && !mayBeRemoved(read));
-      if (lost === undefined || said.has(item.path)) return [];
-      said.add(item.path);
+      if (lost === undefined) return [];
       const isFoundLater = reads.some((read) => isAfter(read, lost) && isSuccess(read) && !mayBeRemoved(read));
       const how = isFoundLater ? 'could be read only some time later (eventual)' : 'cannot be read';
       return [

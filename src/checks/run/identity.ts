@@ -21,7 +21,6 @@ export const identity: RunCheck = {
 function sharedKeys(history: History): RunCheckFinding[] {
   const { api, exchanges } = history;
   const made = new Map<string, ObservedExchange>();
-  const said = new Set<string>();
   return exchanges.flatMap((creation): RunCheckFinding[] => {
     const item = createdItem(api, creation);
     if (item === undefined || isClientChosenKey(api, creation, item.key)) return [];
@@ -34,8 +33,7 @@ function sharedKeys(history: History): RunCheckFinding[] {
     const isFree = history
       .exchangesOf(item)
       .some(({ method, sentAt }) => method === 'DELETE' && sentAt < creation.respondedAt);
-    if (isFree || said.has(item.path)) return [];
-    said.add(item.path);
+    if (isFree) return [];
     return [
       {
         exchange: creation,

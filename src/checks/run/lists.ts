@@ -19,11 +19,10 @@ export const lists: RunCheck = {
     // What two different items have is no key.
     const keyless = new Set(reads.filter(hasTwoOfOneKey).map(({ binding }) => binding));
     const known = reads.map((read) => (keyless.has(read.binding) ? { ...read, keys: undefined } : read));
-    const findings = [
+    return [
       ...known.flatMap((read) => contentFindings(api, read)),
       ...groupBy(known, ({ list }) => list).flatMap((group) => new ReadsOfList(history, group).findings()),
     ];
-    return groupBy(findings, ({ message }) => message).flatMap(gravest);
   },
 };
 
