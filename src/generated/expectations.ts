@@ -2,9 +2,9 @@ import { type JsonObject, type JsonValue, pickProperties, setProperty } from '..
 import type { BodyShape } from '../lists/body-shape';
 import type { ApiModel } from '../openapi/model/api-model';
 import { successes } from '../openapi/view/operation-bodies';
-import { samplerOf } from '../payload/sampler/sampler';
 import type { Binding } from '../resources/model/binding';
 import type { ResourceDescription } from '../resources/model/resource';
+import { flatOf } from './parameters';
 import { keyPathOf } from './subject';
 
 /** An object within the properties that lead to it. */
@@ -27,6 +27,17 @@ export function bodyWith({ response }: Binding, item: JsonObject | undefined): J
   return along(response.path, item) as JsonObject;
 }
 
+/** How short and how long a page may be, as far as it is told. */
+export function pageSizes(
+  api: ApiModel,
+  { parameters: { limit, unusedLimit } }: Binding,
+): { readonly least: number; readonly most: number | undefined } {
+  const parameter = limit ?? unusedLimit;
+  const { minimum, maximum } = parameter === undefined ? {} : flatOf(api, parameter);
+  const least = typeof minimum === 'number' ? Math.max(1, minimum) : 1;
+  return { least, most: typeof maximum === 'number' ? maximum : undefined };
+}
+
 /** The longest page of a list that can be asked for, and how long it is; `undefined` where nobody knows. */
 export interface LongestPage {
   readonly parameters: JsonObject;
@@ -34,13 +45,12 @@ export interface LongestPage {
   readonly size: number | undefined;
 }
 
-export function longestPage(api: ApiModel, { parameters }: Binding): LongestPage | undefined {
-  const { unusedLimit, limit = unusedLimit, cursor, offset, page, after } = parameters;
+export function longestPage(api: ApiModel, list: Binding): LongestPage | undefined {
+  const { unusedLimit, limit = unusedLimit, cursor, offset, page, after } = list.parameters;
   if ([limit, cursor, offset, page, after].every((each) => each === undefined))
     return { parameters: {}, size: undefined };
-  const { maximum } = limit?.schema === undefined ? {} : samplerOf(api).nodeOf(limit.schema, 'request').flat;
-  if (limit !== undefined && typeof maximum === 'number')
-    return { parameters: { [limit.name]: maximum }, size: maximum };
+  const { most } = pageSizes(api, list);
+  if (limit !== undefined && most !== undefined) return { parameters: { [limit.name]: most }, size: most };
   return typeof limit?.defaultValue === 'number' ? { parameters: {}, size: limit.defaultValue } : undefined;
 }
 
