@@ -1,5 +1,4 @@
 import { type JsonObject, type JsonValue, pickProperties, setProperty } from '../core/json/json-value';
-import type { BodyShape } from '../lists/body-shape';
 import type { ApiModel } from '../openapi/model/api-model';
 import { successes } from '../openapi/view/operation-bodies';
 import type { Binding } from '../resources/model/binding';
@@ -54,40 +53,26 @@ export function longestPage(api: ApiModel, list: Binding): LongestPage | undefin
   return typeof limit?.defaultValue === 'number' ? { parameters: {}, size: limit.defaultValue } : undefined;
 }
 
-/** What a list has to be that others write to as well: it has an item, or its page is full of others. */
-export function listWith(
-  { response: shape }: Binding,
-  item: JsonObject,
-  { size }: LongestPage,
-): JsonObject | undefined {
-  if (shape?.form !== 'list') return undefined;
-  const entry = along(shape.entryPath ?? [], item);
-  return inList(
-    shape,
-    size === undefined
-      ? { $contains: entry }
-      : { $not: { $length: { $max: size - 1 }, $minItems: 0, $each: { $not: entry } } },
-  );
+/** A list may lag behind a write: it is read once more before anything is said. */
+export function awaited(step: JsonObject): JsonObject {
+  return { ...step, repeat: { until: step['expect'] ?? {}, attempts: 2, intervalMs: 100 } };
 }
 
-/** A list that does not have an item, on the page that is shown, and whose items all are as they are asked for. */
-export function listWithout(list: Binding, item: JsonObject, each: JsonObject = {}): JsonObject | undefined {
-  const shape = list.response;
-  if (shape?.form !== 'list') return undefined;
-  const within = (inner: JsonObject): JsonValue => along(shape.entryPath ?? [], inner);
-  return inList(shape, {
-    $not: { $contains: within(item) },
-    ...(Object.keys(each).length === 0 ? {} : { $each: within(each), $minItems: 0 }),
-  });
+/** What a list has to be that others write to as well: it has an item, or its page is full of others. */
+export function hasEntry({ response }: Binding, item: JsonObject, { size }: LongestPage): JsonObject {
+  const entry = along(response?.entryPath ?? [], item);
+  if (size === undefined) return { $contains: entry };
+  return { $not: { $length: { $max: size - 1 }, $minItems: 0, $each: { $not: entry } } };
+}
+
+/** A list that does not have an item, on the page that is shown. */
+export function hasNoEntry({ response }: Binding, item: JsonObject): JsonObject {
+  return { $not: { $contains: along(response?.entryPath ?? [], item) } };
 }
 
 /** What the list in the body has to be. */
 export function listOf({ response }: Binding, matcher: JsonValue): JsonObject | undefined {
   return response?.form === 'list' ? (along(response.path, matcher) as JsonObject) : undefined;
-}
-
-function inList({ path }: BodyShape, matcher: JsonObject): JsonObject {
-  return along(path, matcher) as JsonObject;
 }
 
 /** The name of a header of the success of an operation, as the description writes it. */

@@ -4,7 +4,7 @@ import { toldInHeader } from '../lists/page-properties';
 import { successes } from '../openapi/view/operation-bodies';
 import type { Binding } from '../resources/model/binding';
 import type { Draft } from './draft';
-import { along, headerNamed, listOf, nextPage, pageSizes } from './expectations';
+import { along, awaited, headerNamed, listOf, nextPage, pageSizes } from './expectations';
 import { pathWith, wordsOf } from './parameters';
 import { keyPathOf, pointerTo, successStatuses } from './subject';
 import type { Thing } from './thing';
@@ -29,6 +29,8 @@ interface Asked {
   readonly headers?: JsonObject | undefined;
   readonly capture?: JsonObject | undefined;
   readonly mayBeRefused?: true | number[] | undefined;
+  /** May the list show only a little later what was made? */
+  readonly isAwaited?: boolean;
 }
 
 /** More orders say nothing new. */
@@ -43,10 +45,11 @@ export function ask(reads: ListReads, name: string, parameters: JsonObject, aske
 }
 
 function send({ draft, list }: ListReads, name: string, { expect = {}, ...request }: JsonObject, asked: Asked): void {
-  const { matcher, headers, capture, mayBeRefused } = asked;
+  const { matcher, headers, capture, mayBeRefused, isAwaited = false } = asked;
   const body = matcher === undefined ? undefined : listOf(list, matcher);
   const expected = definedProperties({ ...(expect as JsonObject), body, headers });
-  draft.add('steps', definedProperties({ name, ...request, mayBeRefused, expect: expected, capture }));
+  const step = definedProperties({ name, ...request, mayBeRefused, expect: expected, capture });
+  draft.add('steps', isAwaited ? awaited(step) : step);
 }
 
 /** Reads that the checks of the whole run hold against each other, whatever the list holds: its pages, and each order. */

@@ -106,20 +106,18 @@ function replaced(body: JsonObject, [name = '', ...inner]: readonly string[], va
   return { ...body, [name]: inner.length === 0 ? value : replaced(isJsonObject(below) ? below : {}, inner, value) };
 }
 
-/** All that is there, twice in the same order. */
+/** All that is there. */
 function addWhole(own: OwnList): void {
-  const { draft, list, things } = own;
+  const { draft, list } = own;
   const { least, most = Infinity } = pageSizes(draft.api, list);
   // A service may make its pages as short as it likes where nobody says how long they are to be.
   const size = Math.max(Math.min(2 * WHOLE, most), least);
-  const whole = size > WHOLE ? sized(own, size) : {};
-  const called = things.map(() => draft.freeName('in the list'));
-  const capture = Object.fromEntries(called.map((name, index) => [name, keyAt(list, index)]));
   const total = headerNamed(list, /^x-total(?:-count)?$|^total-count$/i);
-  const headers = total === undefined ? undefined : { [total]: WHOLE };
-  ask(own, `all, and no other ${draft.noun}`, whole, { matcher: inAnyOrder(own), headers, capture });
-  const again = called.map((name) => entryWith(list, `\${${name}}`));
-  ask(own, 'all of them again, in the same order', whole, { matcher: again });
+  ask(own, `all, and no other ${draft.noun}`, size > WHOLE ? sized(own, size) : {}, {
+    matcher: inAnyOrder(own),
+    headers: total === undefined ? undefined : { [total]: WHOLE },
+    isAwaited: true,
+  });
 }
 
 function inAnyOrder({ list, things }: OwnList): JsonObject {
