@@ -280,9 +280,10 @@ export function read(draft: Draft, thing: MadeThing, name: string, shown: JsonOb
 export function list(draft: Draft, thing: MadeThing, isGone = false): void {
   const binding = thing.subject.of('list');
   const item = itemOf(thing.subject.resource, thing.key);
-  const page = binding && longestPage(draft.api, binding);
-  if (binding?.response?.form !== 'list' || item === undefined || (page === undefined && !isGone)) return;
-  const matcher = isGone || page === undefined ? hasNoEntry(binding, item) : hasEntry(binding, item, page);
+  if (binding === undefined || item === undefined) return;
+  const page = longestPage(draft.api, binding);
+  const matcher = isGone ? hasNoEntry(binding, item) : page && hasEntry(binding, item, page);
   const name = isGone ? `the ${draft.noun} is in the list no more` : `the ${draft.noun} is in the list`;
-  ask({ draft, list: binding, at: thing, made: 0 }, name, page?.parameters ?? {}, { matcher, isAwaited: true });
+  if (binding.response?.form === 'list' && matcher !== undefined)
+    ask({ draft, list: binding, at: thing, made: 0 }, name, page?.parameters ?? {}, { matcher, isAwaited: true });
 }

@@ -1,6 +1,7 @@
 import { definedProperties, type JsonObject, type JsonValue } from '../core/json/json-value';
 import { groupBy } from '../core/text/group-by';
 import { toldInHeader } from '../lists/page-properties';
+import { ignoresCase } from '../lists/page-words';
 import { successes } from '../openapi/view/operation-bodies';
 import type { Binding } from '../resources/model/binding';
 import type { Draft } from './draft';
@@ -20,6 +21,8 @@ export interface ListReads {
   readonly by?: JsonObject;
   /** Does the filter leave nothing but what the run made? */
   readonly isOwn?: boolean;
+  /** A word in what the run made. */
+  readonly word?: string | undefined;
 }
 
 /** What is asked of a response, and kept of it. */
@@ -217,12 +220,25 @@ function placeOf({ response, operation }: Binding, role: 'next-cursor' | 'next-l
   return header && `$response.header.${header}`;
 }
 
-/** A search for what the run made: what its first page leads on to is of the same search. */
+/** A search for what the run made, page by page; and for a word in either case, where words say that it does not count. */
 function searched(reads: ListReads, size: number): void {
   const { search } = reads.list.parameters;
   if (search?.schema?.accepts('1a2b3c4d', 'request') !== true) return;
+  const searchFor = (text: string): ListReads => ({ ...reads, by: { ...reads.by, [search.name]: text } });
+  const own = searchFor('${runId}');
   const name = `the first page of a search by ${search.name}`;
-  leadOn(reads, { name, size, by: { [search.name]: '${runId}' }, steps: 0 });
+  if (isLinked(reads.list)) {
+    const whole = (again: string): void => {
+      ask(own, `what a search by ${search.name} finds${again}`, sized(reads, WHOLE * size));
+    };
+    whole('');
+    leadOn(own, { name, size, steps: 1 });
+    whole(' again');
+  } else ask(own, name, sized(reads, size));
+  const { word } = reads;
+  if (word === undefined || !ignoresCase(reads.list.operation, search)) return;
+  const other = word === word.toUpperCase() ? word.toLowerCase() : word.toUpperCase();
+  for (const text of [word, other, word]) ask(searchFor(text), `search by ${search.name} for ${text}`, {});
 }
 
 /** The orders that the description lists, each the other way round as well. */

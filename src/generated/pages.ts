@@ -37,7 +37,14 @@ function othersListOf(draft: Draft, subject: Subject): ListReads | undefined {
     subject.comesWith === undefined ? Array.from({ length: WHOLE }, () => draft.ingredients(subject) ?? []).flat() : [];
   const things = makeAll(draft, ingredients);
   const scope = things[0]?.scope ?? draft.scopeOf(subject.resource);
-  return scope && { draft, list, at: { scope }, made: things.length };
+  return scope && { draft, list, at: { scope }, made: things.length, word: wordIn(things[0]) };
+}
+
+/** A word of letters alone in the texts that were sent of a thing. */
+function wordIn(thing: MadeThing | undefined): string | undefined {
+  const sent = valueAlong(thing?.plain, thing?.subject.create.request?.path ?? []);
+  const texts = Object.values(isJsonObject(sent) ? sent : {}).filter((value) => typeof value === 'string');
+  return texts.flatMap((text) => /(?<![\w-])[A-Z][a-z]{3,}(?![\w-])/.exec(text) ?? [])[0];
 }
 
 function makeAll(draft: Draft, ingredients: readonly Ingredients[]): MadeThing[] {
@@ -61,7 +68,8 @@ function ownListOf(draft: Draft, subject: Subject): OwnList | undefined {
   const things = makeAll(draft, [first, ...rest]);
   const by = { [parameter.name]: parameter.items === undefined ? value : [value] };
   const shown = { [property]: value };
-  return { draft, list, at: first, made: things.length, by, isOwn: true, things, shown, more };
+  const known = { made: things.length, isOwn: true, word: wordIn(things[0]), things, shown, more };
+  return { draft, list, at: first, by, ...known };
 }
 
 interface Asked {

@@ -2,6 +2,7 @@ import { headerValue } from '../../core/http/headers';
 import { parseMediaType } from '../../core/http/media-type';
 import { equalJson, valueAlong } from '../../core/json/json-value';
 import { addToList } from '../../core/text/memoize';
+import { sentencesIn } from '../../lists/page-words';
 import type { ApiModel } from '../../openapi/model/api-model';
 import {
   isAfter,
@@ -115,8 +116,7 @@ function promisesHead(api: ApiModel, head: ObservedExchange, get: ObservedExchan
   if (operationOf(api, head)?.method === 'HEAD') return true;
   if (api.operations.some((each) => each.method === 'HEAD' && each.path === path)) return true;
   const text = valueAlong(api.document.root, ['info', 'description']);
-  const sentences = typeof text === 'string' ? text.replaceAll(/\s+/g, ' ').split(/[.!?;]/) : [];
-  return sentences.some((sentence) => EVERY_GET.test(sentence) && !NOT.test(sentence));
+  return sentencesIn(text).some((sentence) => EVERY_GET.test(sentence) && !NOT.test(sentence));
 }
 
 /** A HEAD may leave the length out, and may not name another one (RFC 9110 §8.6). */

@@ -5,6 +5,7 @@ import { scalarText } from '../../core/json/stringify-json';
 import { addToList } from '../../core/text/memoize';
 import type { PagePropertyRole } from '../../lists/conventions/list-convention';
 import { nextLink, saysEnd, saysMore, textTold, toldOfPage, type ToldOfPage } from '../../lists/page-told';
+import { ignoresCase } from '../../lists/page-words';
 import type { ApiModel } from '../../openapi/model/api-model';
 import type { Parameter } from '../../openapi/model/operation';
 import { viewOf } from '../../openapi/view/schema-view';
@@ -204,9 +205,16 @@ function placedRead(page: ListPage, longest: number, ledBy: (key: string) => Lis
   const asked = isInherited ? before.asked : sent;
   const place = placeOf(page, { limit, hasWholeLimit }, before);
   const { operation, path, auth } = exchange;
-  const others = queryKey(asked, [parameter, ...placeParameters(binding)]);
+  const others = queryKey(inOneCase(binding, asked), [parameter, ...placeParameters(binding)]);
   const list = JSON.stringify([operation, path, auth, others, place.counts]);
   return { ...page, asked, limit, hasWholeLimit, ...place, isCounted: place.counts === undefined, list };
+}
+
+/** A query with its search in lower case, where words say that the case does not count. */
+function inOneCase({ operation, parameters: { search } }: Binding, query: Query): Query {
+  const texts = search && query.get(search.name);
+  if (search === undefined || texts === undefined || !ignoresCase(operation, search)) return query;
+  return new Map([...query, [search.name, texts.map((text) => text.toLowerCase())]]);
 }
 
 /** What a number may be at the least and at the most, as far as it is declared. */

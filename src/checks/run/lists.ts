@@ -130,7 +130,10 @@ class ReadsOfList {
     if (!isStable && this.effects(earlier, later).length > 0) return [];
     const hint = isStable ? undefined : 'Or did somebody else write? The same page was not read again after it.';
     const severity = isStable && isCustom !== true ? 'error' : 'warning';
-    return [{ ...faultOf(this.history.api, later, fault), earlier: earlier.exchange, severity, hint }];
+    const { search } = later.binding.parameters;
+    const [own, other] = [later, earlier].map(({ asked }) => search && asked.get(search.name)?.join());
+    const what = own === other ? fault.what : `finds other items where "${search?.name ?? ''}" is in another case`;
+    return [{ ...faultOf(this.history.api, later, { ...fault, what }), earlier: earlier.exchange, severity, hint }];
   }
 
   /**
@@ -166,10 +169,11 @@ function isSamePage(one: ListRead, other: ListRead): boolean {
 }
 
 function shownBy(read: ListRead): Shown[] {
-  const { start, keys, limit, isNumbered, hasWholeLimit, isEnd } = read;
+  const { start, keys, limit, isNumbered, hasWholeLimit, saysMore } = read;
   if (start === undefined || keys === undefined) return [];
+  const isEnd = read.isEnd || (keys.length === 0 && !saysMore && (isNumbered || start === 0));
   const missing = isNumbered && hasWholeLimit ? Math.min((limit ?? 0) - keys.length, MOST_EMPTY) : 0;
-  const empty = missing > 0 ? missing + 1 : Number(isEnd || (isNumbered && keys.length === 0));
+  const empty = missing > 0 ? missing + 1 : Number(isEnd);
   const places = [...keys, ...Array.from({ length: empty }, () => undefined)];
   return places.map((key, index) => ({ read, key, place: start + index }));
 }
