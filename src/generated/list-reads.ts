@@ -23,6 +23,8 @@ export interface ListReads {
   readonly isOwn?: boolean;
   /** A word in what the run made. */
   readonly word?: string | undefined;
+  /** A text in what the contract made, and in nothing else. */
+  readonly ownText?: string;
 }
 
 /** What is asked of a response, and kept of it. */
@@ -225,15 +227,13 @@ function searched(reads: ListReads, size: number): void {
   const { search } = reads.list.parameters;
   if (search?.schema?.accepts('1a2b3c4d', 'request') !== true) return;
   const searchFor = (text: string): ListReads => ({ ...reads, by: { ...reads.by, [search.name]: text } });
-  const own = searchFor('${runId}');
+  const own = searchFor(reads.ownText ?? '${runId}');
   const name = `the first page of a search by ${search.name}`;
   if (isLinked(reads.list)) {
-    const whole = (again: string): void => {
-      ask(own, `what a search by ${search.name} finds${again}`, sized(reads, WHOLE * size));
-    };
-    whole('');
+    const whole = `what a search by ${search.name} finds`;
+    leadOn(own, { name: whole, size: WHOLE * size, steps: 1 });
     leadOn(own, { name, size, steps: 1 });
-    whole(' again');
+    ask(own, `${whole} again`, sized(reads, WHOLE * size));
   } else ask(own, name, sized(reads, size));
   const { word } = reads;
   if (word === undefined || !ignoresCase(reads.list.operation, search)) return;

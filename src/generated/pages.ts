@@ -7,6 +7,7 @@ import type { Draft } from './draft';
 import { along, headerNamed, itemOf, pageSizes } from './expectations';
 import { addListReads, ask, entryWith, keyAt, leadOn, type ListReads, sized, WHOLE } from './list-reads';
 import { wordsOf } from './parameters';
+import { RUN_ID } from './run-text';
 import { isAddress } from './sample-body';
 import { requestOf, type Subject } from './subject';
 import type { Ingredients, MadeThing } from './thing';
@@ -37,15 +38,25 @@ function othersListOf(draft: Draft, subject: Subject): ListReads | undefined {
     subject.comesWith === undefined ? Array.from({ length: WHOLE }, () => draft.ingredients(subject) ?? []).flat() : [];
   const things = makeAll(draft, ingredients);
   const scope = things[0]?.scope ?? draft.scopeOf(subject.resource);
-  return scope && { draft, list, at: { scope }, made: things.length, word: wordIn(things[0]) };
+  return scope && { draft, list, at: { scope }, made: things.length, ...textsIn(things) };
 }
 
-/** A word of letters alone in the texts that were sent of a thing. */
-function wordIn(thing: MadeThing | undefined): string | undefined {
-  const sent = valueAlong(thing?.plain, thing?.subject.create.request?.path ?? []);
-  const texts = Object.values(isJsonObject(sent) ? sent : {}).filter((value) => typeof value === 'string');
-  return texts.flatMap((text) => /(?<![\w-])[A-Z][a-z]{3,}(?![\w-])/.exec(text) ?? [])[0];
+/** What a search may look for: a word of letters alone, and what is in nothing but these things. */
+function textsIn(things: readonly MadeThing[]): Pick<ListReads, 'word' | 'ownText'> {
+  const [first = [], second = []] = things.map(({ plain, subject }) => {
+    const sent = valueAlong(plain, subject.create.request?.path ?? []);
+    return Object.values(isJsonObject(sent) ? sent : {}).filter((value) => typeof value === 'string');
+  });
+  const word = first.flatMap((text) => /(?<![\w-])[A-Z][a-z]{3,}(?![\w-])/.exec(text) ?? [])[0];
+  const [one = '', other = ''] = [first, second].map(
+    (texts) => texts.flatMap((text) => OF_RUN.exec(text) ?? [])[0] ?? RUN_ID,
+  );
+  let end = one.length;
+  while (!other.startsWith(one.slice(0, end))) end -= 1;
+  return { word, ownText: one.slice(0, end).replace(/-$/, '').replace(RUN_ID, '${runId}') };
 }
+
+const OF_RUN = new RegExp(String.raw`${RUN_ID}[-\w]*`);
 
 function makeAll(draft: Draft, ingredients: readonly Ingredients[]): MadeThing[] {
   return ingredients.map((each, index) =>
@@ -68,7 +79,7 @@ function ownListOf(draft: Draft, subject: Subject): OwnList | undefined {
   const things = makeAll(draft, [first, ...rest]);
   const by = { [parameter.name]: parameter.items === undefined ? value : [value] };
   const shown = { [property]: value };
-  const known = { made: things.length, isOwn: true, word: wordIn(things[0]), things, shown, more };
+  const known = { made: things.length, isOwn: true, ...textsIn(things), things, shown, more };
   return { draft, list, at: first, by, ...known };
 }
 

@@ -106,6 +106,17 @@ test.each<[string, readonly Sent[]]>([
   expect(runCheck('lists', sent, apiThatSays({ search: '', next: NULL }))).toEqual([]);
 });
 
+test('a page that leads to an empty one was the last, where words say that this does not lead on', () => {
+  const first = people('limit=2', 'ab', '/people?limit=2&cursor=b');
+  const sent = [first, people('limit=2&cursor=b', ''), first];
+  expect(runCheck('lists', sent, apiThatSays({ search: '', next: NULL }))).toEqual([
+    'error 1<0 /response/body/data: GET /people is empty where a last page leads to',
+  ]);
+  expect(runCheck('lists', sent, apiThatSays({ search: '', next: '`next` leads to the next page.' }))).toEqual([]);
+  const cut = [first, people('limit=2&cursor=b', '', '/people?limit=2&cursor=c'), first];
+  expect(runCheck('lists', cut, apiThatSays({ search: '', next: NULL }))).toEqual([]);
+});
+
 test('a count without a word about it may be that of the page', () => {
   const sent = [people('limit=2', 'ab', '/people?limit=2&cursor=b', 2, 'count')];
   expect(runCheck('lists', sent, apiThatSays({ search: '', next: NULL, name: 'count' }))).toEqual([]);

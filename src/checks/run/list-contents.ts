@@ -91,16 +91,21 @@ function smallTotal(_: ApiModel, { total, start, items, isNumbered, isCounted, l
 /** A page that shows the last of its total, and leads on: where words say that it does not, it is wrong. */
 function leadsBeyond(api: ApiModel, { binding, saysMore, wayOn, ...page }: ListRead): Fault | undefined {
   const { total, start = -1, isCounted, items } = page;
-  const { operation, response } = binding;
+  const { response } = binding;
   const isAtEnd = start >= 0 && isCounted && items.length > 0 && start + items.length === total;
   if (!saysMore || !isAtEnd || response === undefined || mayCountPage(response)) return undefined;
-  const general = valueAlong(api.document.root, ['info', 'description']);
   return {
     what: 'leads on behind the last item of its total',
-    severity: endsWithNone(viewOf(api), response, operation, general) ? 'error' : 'warning',
+    severity: saysNoneAtEnd(api, binding) ? 'error' : 'warning',
     expected: `nothing behind ${total} items`,
     actual: wayOn?.text ?? 'that there is more',
   };
+}
+
+/** Do words say that nothing leads on from the last page? */
+export function saysNoneAtEnd(api: ApiModel, { operation, response }: Binding): boolean {
+  const general = valueAlong(api.document.root, ['info', 'description']);
+  return response !== undefined && endsWithNone(viewOf(api), response, operation, general);
 }
 
 /** A count without a word about it may be that of the page. */

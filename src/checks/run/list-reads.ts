@@ -49,6 +49,8 @@ export interface ListRead {
   /** Does the place count from the beginning of the list? Where nobody says what the first number is, it does not. */
   readonly isCounted: boolean;
   readonly wayOn: WayOn | undefined;
+  /** The page that led to this one. */
+  readonly before: ListRead | undefined;
   /** Does the response say that nothing follows? */
   readonly isEnd: boolean;
   /** Does it say that something follows? */
@@ -207,7 +209,7 @@ function placedRead(page: ListPage, longest: number, ledBy: (key: string) => Lis
   const { operation, path, auth } = exchange;
   const others = queryKey(inOneCase(binding, asked), [parameter, ...placeParameters(binding)]);
   const list = JSON.stringify([operation, path, auth, others, place.counts]);
-  return { ...page, asked, limit, hasWholeLimit, ...place, isCounted: place.counts === undefined, list };
+  return { ...page, before, asked, limit, hasWholeLimit, ...place, isCounted: place.counts === undefined, list };
 }
 
 /** A query with its search in lower case, where words say that the case does not count. */

@@ -5,7 +5,7 @@ import type { Binding } from '../../resources/model/binding';
 import type { ResourceDescription } from '../../resources/model/resource';
 import { type ObservedExchange, operationOf, type RunCheckFinding } from '../observed-exchange';
 import type { History, RunCheck } from './history';
-import { contentFindings, faultOf } from './list-contents';
+import { contentFindings, faultOf, saysNoneAtEnd } from './list-contents';
 import { type ListRead, listReadsOf, queryKey } from './list-reads';
 
 /** Lists hold what they are asked for, in its order, and their pages fit together, whoever sent the requests. */
@@ -59,7 +59,7 @@ interface Conflict {
   readonly place: number;
   readonly what: string;
   readonly expected: string;
-  readonly actual: string;
+  readonly actual: string | undefined;
   /** Is it only the custom of lists that is broken? */
   readonly isCustom?: boolean;
 }
@@ -80,7 +80,7 @@ class ReadsOfList {
   findings(): RunCheckFinding[] {
     // Where equal reads differ, others write, or the list has no order: nothing can be said.
     if (this.repeated.some((group) => this.isUnstable(group))) return [];
-    return [this.findingsOfPages(), this.findingsOfTotals()].flatMap(gravest);
+    return [this.findingsOfPages(), this.findingsOfTotals(), this.findingsOfEnds()].flatMap(gravest);
   }
 
   private isUnstable(group: Group<ListRead>): boolean {
@@ -121,6 +121,17 @@ class ReadsOfList {
         expected,
         actual,
       });
+    });
+  }
+
+  /** A page that leads to nothing was the last one: where words say so, it does not lead on. */
+  private findingsOfEnds(): RunCheckFinding[] {
+    return this.reads.flatMap((read) => {
+      const { before: earlier, items, saysMore, binding } = read;
+      if (earlier?.saysMore !== true || earlier.items.length === 0 || items.length > 0 || saysMore) return [];
+      if (!saysNoneAtEnd(this.history.api, binding)) return [];
+      const said = { expected: 'nothing that leads on from the last page', actual: earlier.wayOn?.text };
+      return this.findingsOf({ earlier, later: read, place: -1, what: 'is empty where a last page leads to', ...said });
     });
   }
 
