@@ -64,7 +64,8 @@ export function addListReads(reads: ListReads): void {
     const whole = sized(reads, Math.min(WHOLE * least, most));
     ask(reads, `${WHOLE} pages at once`, whole);
     pages(reads, least, most);
-    ask(reads, `the ${WHOLE} pages at once again`, whole);
+    // Things of one kind that the run made may be equal to an order, and come as they like: their pages are known already.
+    if (reads.isOwn !== true || !isNumbered(reads.list)) ask(reads, `the ${WHOLE} pages at once again`, whole);
     searched(reads, least);
   }
   orders(reads);
@@ -72,14 +73,16 @@ export function addListReads(reads: ListReads): void {
 
 /** The pages one by one, the longest page and what it leads on to. */
 function pages(reads: ListReads, least: number, most: number): void {
-  const { offset, page } = reads.list.parameters;
-  const isNumbered = offset !== undefined || page !== undefined;
-  if (isNumbered) numberedPages(reads, least);
+  if (isNumbered(reads.list)) numberedPages(reads, least);
   else leadOn(reads, { size: Math.min(2 * least, most), steps: 2 });
   if (most === Infinity) return;
   const longest = { name: `a page of ${most}, which is the most`, matcher: { $length: { $max: most } } };
-  if (isNumbered) ask(reads, longest.name, sized(reads, most), longest);
+  if (isNumbered(reads.list)) ask(reads, longest.name, sized(reads, most), longest);
   else leadOn(reads, { ...longest, size: most, steps: 1 });
+}
+
+function isNumbered({ parameters: { offset, page } }: Binding): boolean {
+  return offset !== undefined || page !== undefined;
 }
 
 export function sized({ list }: ListReads, size: number): JsonObject {

@@ -17,10 +17,12 @@ import { isMarkedDeleted, isRemovalMark } from '../../openapi/naming/states';
 /** What was removed is gone: nothing answers at its path any more, unless it was made again. */
 export const deletedGone: RunCheck = {
   id: 'deleted-gone',
+  isPerItem: true,
   area: 'state',
   source: 'RFC 9110 §9.3.5; WFC 103, 900',
   run(history) {
     const { exchanges, api } = history;
+    const said = new Set<string>();
     return exchanges.flatMap((removal): RunCheckFinding[] => {
       const item = history.itemOf(removal);
       // 202 says that it will be done, not that it is.
@@ -30,7 +32,8 @@ export const deletedGone: RunCheck = {
       const ghost = reads.find(
         (read) => returnsItem(api, read) && !isExpected(read) && !isMadeAgain(history, item, removal, read),
       );
-      if (ghost === undefined) return [];
+      if (ghost === undefined || said.has(item.path)) return [];
+      said.add(item.path);
       // Not because it was removed once more.
       const isGoneLater = reads.some((read) => {
         const isGone = read.status === 404 || read.status === 410;
@@ -100,17 +103,20 @@ function isSameButForTimes({ api }: History, one: ObservedExchange, other: Obser
 /** What was created can be read, until somebody removes it. */
 export const createdReadable: RunCheck = {
   id: 'created-readable',
+  isPerItem: true,
   area: 'state',
   source: 'RFC 9110 §15.3.2; WFC 907',
   run(history) {
     const { exchanges, api } = history;
+    const said = new Set<string>();
     return exchanges.flatMap((creation): RunCheckFinding[] => {
       const item = createdItem(api, creation);
       if (item === undefined || history.isRepetition(creation)) return [];
       const reads = history.readsAfter(item, creation);
       const mayBeRemoved = (read: ObservedExchange): boolean => isRemoved(history, item, creation, read);
       const lost = reads.find((read) => read.status === 404 && !isExpected(read) && !mayBeRemoved(read));
-      if (lost === undefined) return [];
+      if (lost === undefined || said.has(item.path)) return [];
+      said.add(item.path);
       const isFoundLater = reads.some((read) => isAfter(read, lost) && isSuccess(read) && !mayBeRemoved(read));
       const how = isFoundLater ? 'could be read only some time later (eventual)' : 'cannot be read';
       return [

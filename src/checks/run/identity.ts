@@ -9,6 +9,7 @@ import { type ObservedExchange, operationOf, type RunCheckFinding } from '../obs
 /** Every creation makes something of its own, and what answers at a path is the item of that path. */
 export const identity: RunCheck = {
   id: 'identity',
+  isPerItem: true,
   area: 'state',
   source: 'RFC 9110 §3.1, §9.3.4, §15.3.2',
   run(history) {
@@ -21,6 +22,7 @@ export const identity: RunCheck = {
 function sharedKeys(history: History): RunCheckFinding[] {
   const { api, exchanges } = history;
   const made = new Map<string, ObservedExchange>();
+  const said = new Set<string>();
   return exchanges.flatMap((creation): RunCheckFinding[] => {
     const item = createdItem(api, creation);
     if (item === undefined || isClientChosenKey(api, creation, item.key)) return [];
@@ -33,7 +35,8 @@ function sharedKeys(history: History): RunCheckFinding[] {
     const isFree = history
       .exchangesOf(item)
       .some(({ method, sentAt }) => method === 'DELETE' && sentAt < creation.respondedAt);
-    if (isFree) return [];
+    if (isFree || said.has(item.path)) return [];
+    said.add(item.path);
     return [
       {
         exchange: creation,

@@ -50,15 +50,17 @@ export function checkRun(
   const history = new History([...exchanges], api);
   const indexes = new Map(history.exchanges.map((exchange, index) => [exchange, index]));
   const indexOf = (exchange: ObservedExchange): number => indexes.get(exchange) ?? -1;
-  const findings = RUN_CHECKS.flatMap(({ id, run }) =>
-    onePerMessage(run(history)).map(({ exchange, earlier, ...finding }): RunFinding => ({
-      check: id,
-      severity: 'error',
-      spec: operationOf(api, exchange)?.pointer,
-      ...finding,
-      exchange: indexOf(exchange),
-      earlier: indexOf(earlier),
-    })),
+  const findings = RUN_CHECKS.flatMap(({ id, isPerItem, run }) =>
+    (isPerItem === true ? run(history) : onePerMessage(run(history))).map(
+      ({ exchange, earlier, ...finding }): RunFinding => ({
+        check: id,
+        severity: 'error',
+        spec: operationOf(api, exchange)?.pointer,
+        ...finding,
+        exchange: indexOf(exchange),
+        earlier: indexOf(earlier),
+      }),
+    ),
   );
   return { findings, compared: [...history.compared].map(indexOf) };
 }
