@@ -1,10 +1,9 @@
 import { type JsonObject, type JsonValue, pickProperties, setProperty } from '../core/json/json-value';
-import type { BodyShape } from '../lists/body-shape';
 import type { ApiModel } from '../openapi/model/api-model';
 import { successes } from '../openapi/view/operation-bodies';
-import { samplerOf } from '../payload/sampler/sampler';
 import type { Binding } from '../resources/model/binding';
 import type { ResourceDescription } from '../resources/model/resource';
+import { flatOf } from './parameters';
 import { keyPathOf } from './subject';
 
 /** An object within the properties that lead to it. */
@@ -27,6 +26,17 @@ export function bodyWith({ response }: Binding, item: JsonObject | undefined): J
   return along(response.path, item) as JsonObject;
 }
 
+/** How short and how long a page may be, as far as it is told. */
+export function pageSizes(
+  api: ApiModel,
+  { parameters: { limit, unusedLimit } }: Binding,
+): { readonly least: number; readonly most: number | undefined } {
+  const parameter = limit ?? unusedLimit;
+  const { minimum, maximum } = parameter === undefined ? {} : flatOf(api, parameter);
+  const least = typeof minimum === 'number' ? Math.max(1, minimum) : 1;
+  return { least, most: typeof maximum === 'number' ? maximum : undefined };
+}
+
 /** The longest page of a list that can be asked for, and how long it is; `undefined` where nobody knows. */
 export interface LongestPage {
   readonly parameters: JsonObject;
@@ -34,50 +44,35 @@ export interface LongestPage {
   readonly size: number | undefined;
 }
 
-export function longestPage(api: ApiModel, { parameters }: Binding): LongestPage | undefined {
-  const { unusedLimit, limit = unusedLimit, cursor, offset, page, after } = parameters;
+export function longestPage(api: ApiModel, list: Binding): LongestPage | undefined {
+  const { unusedLimit, limit = unusedLimit, cursor, offset, page, after } = list.parameters;
   if ([limit, cursor, offset, page, after].every((each) => each === undefined))
     return { parameters: {}, size: undefined };
-  const { maximum } = limit?.schema === undefined ? {} : samplerOf(api).nodeOf(limit.schema, 'request').flat;
-  if (limit !== undefined && typeof maximum === 'number')
-    return { parameters: { [limit.name]: maximum }, size: maximum };
+  const { most } = pageSizes(api, list);
+  if (limit !== undefined && most !== undefined) return { parameters: { [limit.name]: most }, size: most };
   return typeof limit?.defaultValue === 'number' ? { parameters: {}, size: limit.defaultValue } : undefined;
 }
 
-/** What a list has to be that others write to as well: it has an item, or its page is full of others. */
-export function listWith(
-  { response: shape }: Binding,
-  item: JsonObject,
-  { size }: LongestPage,
-): JsonObject | undefined {
-  if (shape?.form !== 'list') return undefined;
-  const entry = along(shape.entryPath ?? [], item);
-  return inList(
-    shape,
-    size === undefined
-      ? { $contains: entry }
-      : { $not: { $length: { $max: size - 1 }, $minItems: 0, $each: { $not: entry } } },
-  );
+/** A list may lag behind a write: it is read once more before anything is said. */
+export function awaited(step: JsonObject): JsonObject {
+  return { ...step, repeat: { until: step['expect'] ?? {}, attempts: 2, intervalMs: 100 } };
 }
 
-/** A list that does not have an item, on the page that is shown, and whose items all are as they are asked for. */
-export function listWithout(list: Binding, item: JsonObject, each: JsonObject = {}): JsonObject | undefined {
-  const shape = list.response;
-  if (shape?.form !== 'list') return undefined;
-  const within = (inner: JsonObject): JsonValue => along(shape.entryPath ?? [], inner);
-  return inList(shape, {
-    $not: { $contains: within(item) },
-    ...(Object.keys(each).length === 0 ? {} : { $each: within(each), $minItems: 0 }),
-  });
+/** What a list has to be that others write to as well: it has an item, or its page is full of others. */
+export function hasEntry({ response }: Binding, item: JsonObject, { size }: LongestPage): JsonObject {
+  const entry = along(response?.entryPath ?? [], item);
+  if (size === undefined) return { $contains: entry };
+  return { $not: { $length: { $max: size - 1 }, $minItems: 0, $each: { $not: entry } } };
+}
+
+/** A list that does not have an item, on the page that is shown. */
+export function hasNoEntry({ response }: Binding, item: JsonObject): JsonObject {
+  return { $not: { $contains: along(response?.entryPath ?? [], item) } };
 }
 
 /** What the list in the body has to be. */
 export function listOf({ response }: Binding, matcher: JsonValue): JsonObject | undefined {
   return response?.form === 'list' ? (along(response.path, matcher) as JsonObject) : undefined;
-}
-
-function inList({ path }: BodyShape, matcher: JsonObject): JsonObject {
-  return along(path, matcher) as JsonObject;
 }
 
 /** The name of a header of the success of an operation, as the description writes it. */

@@ -4,7 +4,8 @@ import { withArticle } from '../traffic/contract/names';
 import type { Draft } from './draft';
 import type { MadeThing } from './thing';
 import { shownOf, UNKNOWN } from './bodies';
-import { along, bodyWith, itemOf, listWith, listWithout, longestPage } from './expectations';
+import { along, bodyWith, hasEntry, hasNoEntry, itemOf, longestPage } from './expectations';
+import { ask } from './list-reads';
 import { reasonsOfState, reasonsToKeep, requestOf, type Subject, successStatuses } from './subject';
 import { pathWith } from './parameters';
 import { RUN_ID } from './run-text';
@@ -281,11 +282,8 @@ export function list(draft: Draft, thing: MadeThing, isGone = false): void {
   const item = itemOf(thing.subject.resource, thing.key);
   if (binding === undefined || item === undefined) return;
   const page = longestPage(draft.api, binding);
-  const body = isGone ? listWithout(binding, item) : page && listWith(binding, item, page);
-  if (body === undefined) return;
-  draft.add('steps', {
-    name: isGone ? `the ${draft.noun} is in the list no more` : `the ${draft.noun} is in the list`,
-    ...draft.beside(thing, binding, page?.parameters),
-    expect: { status: successStatuses(binding.operation, [200]), body },
-  });
+  const matcher = isGone ? hasNoEntry(binding, item) : page && hasEntry(binding, item, page);
+  const name = isGone ? `the ${draft.noun} is in the list no more` : `the ${draft.noun} is in the list`;
+  if (binding.response?.form === 'list' && matcher !== undefined)
+    ask({ draft, list: binding, at: thing, made: 0 }, name, page?.parameters ?? {}, { matcher, isAwaited: true });
 }

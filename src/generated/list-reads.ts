@@ -1,153 +1,193 @@
-import type { JsonObject, JsonValue } from '../core/json/json-value';
+import { definedProperties, type JsonObject, type JsonValue } from '../core/json/json-value';
+import { groupBy } from '../core/text/group-by';
 import { toldInHeader } from '../lists/page-properties';
+import { ignoresCase } from '../lists/page-words';
 import { successes } from '../openapi/view/operation-bodies';
 import type { Binding } from '../resources/model/binding';
 import type { Draft } from './draft';
-import { headerNamed, listOf, nextPage } from './expectations';
-import { flatOf, pathWith, wordsOf } from './parameters';
+import { along, awaited, headerNamed, listOf, nextPage, pageSizes } from './expectations';
+import { pathWith, wordsOf } from './parameters';
 import { keyPathOf, pointerTo, successStatuses } from './subject';
 import type { Thing } from './thing';
 
-/** What is read, and how much of it the run has made. */
-interface ListReads {
+/** A list that is read, and what is known of it. */
+export interface ListReads {
   readonly draft: Draft;
   readonly list: Binding;
   readonly at: Pick<Thing, 'scope'>;
-  /** How many things the list has at the least. */
+  /** How many things it has at the least. */
   readonly made: number;
   /** A filter that is sent each time. */
   readonly by?: JsonObject;
+  /** Does the filter leave nothing but what the run made? */
+  readonly isOwn?: boolean;
+  /** A word in what the run made. */
+  readonly word?: string | undefined;
+  /** A text in what the contract made, and in nothing else. */
+  readonly ownText?: string;
+}
+
+/** What is asked of a response, and kept of it. */
+interface Asked {
+  /** What the list in it has to be. */
+  readonly matcher?: JsonValue | undefined;
+  readonly headers?: JsonObject | undefined;
+  readonly capture?: JsonObject | undefined;
+  readonly mayBeRefused?: true | number[] | undefined;
+  /** May the list show only a little later what was made? */
+  readonly isAwaited?: boolean;
 }
 
 /** More orders say nothing new. */
 const MOST_ORDERS = 4;
-/** Pages of so many things are held against each other. */
-const WHOLE = 3;
+/** So many pages, or things, are held against each other. */
+export const WHOLE = 3;
 
-/** Pages of lists that are known otherwise: one that is as short as may be, and one that is as long. */
-export function addLengths(reads: ListReads): void {
-  const { least, most } = lengthsOf(reads);
-  if (least !== undefined && least <= reads.made)
-    ask(reads, `a page of ${least}`, sized(reads, least), { $length: least });
-  if (most !== undefined) longest(reads, most);
+export function ask(reads: ListReads, name: string, parameters: JsonObject, asked: Asked = {}): void {
+  const { draft, list, at, by = {} } = reads;
+  const request = draft.beside(at, list, { ...by, ...parameters });
+  send(reads, name, { ...request, expect: { status: successStatuses(list.operation, [200]) } }, asked);
+}
+
+function send({ draft, list }: ListReads, name: string, { expect = {}, ...request }: JsonObject, asked: Asked): void {
+  const { matcher, headers, capture, mayBeRefused, isAwaited = false } = asked;
+  const body = matcher === undefined ? undefined : listOf(list, matcher);
+  const expected = definedProperties({ ...(expect as JsonObject), body, headers });
+  const step = definedProperties({ name, ...request, mayBeRefused, expect: expected, capture });
+  draft.add('steps', isAwaited ? awaited(step) : step);
 }
 
 /** Reads that the checks of the whole run hold against each other, whatever the list holds: its pages, and each order. */
 export function addListReads(reads: ListReads): void {
-  addPagesTogether(reads);
+  const { least, most = Infinity } = pageSizes(reads.draft.api, reads.list);
+  if (reads.list.parameters.limit !== undefined && least <= 2) {
+    const whole = sized(reads, Math.min(WHOLE * least, most));
+    ask(reads, `${WHOLE} pages at once`, whole);
+    pages(reads, least, most);
+    // Things of one kind that the run made may be equal to an order, and come as they like: their pages are known already.
+    if (reads.isOwn !== true || !isNumbered(reads.list)) ask(reads, `the ${WHOLE} pages at once again`, whole);
+    searched(reads, least);
+  }
   orders(reads);
-  searched(reads);
 }
 
-/** The first page of a search for what the run made: what it leads on to is of the same search. */
-function searched(reads: ListReads): void {
-  const { search } = reads.list.parameters;
-  const { least } = lengthsOf(reads);
-  const isText = search?.schema?.accepts('1a2b3c4d', 'request') === true;
-  if (search === undefined || least === undefined || !isText) return;
-  ask(reads, `the first page of a search by ${search.name}`, { ...sized(reads, least), [search.name]: '${runId}' });
+/** The pages one by one, the longest page and what it leads on to. */
+function pages(reads: ListReads, least: number, most: number): void {
+  if (isNumbered(reads.list)) numberedPages(reads, least);
+  else leadOn(reads, { size: Math.min(2 * least, most), steps: 2 });
+  if (most === Infinity) return;
+  const longest = { name: `a page of ${most}, which is the most`, matcher: { $length: { $max: most } } };
+  if (isNumbered(reads.list)) ask(reads, longest.name, sized(reads, most), longest);
+  else leadOn(reads, { ...longest, size: most, steps: 1 });
 }
 
-/** Several pages at once, the pages one by one, the longest page and what it leads on to, the first again. */
-export function addPagesTogether(reads: ListReads): void {
-  const { least, most = Infinity } = lengthsOf(reads);
-  if (least === undefined) return;
-  const whole = sized(reads, Math.min(WHOLE * least, most));
-  ask(reads, `${WHOLE} pages at once`, whole);
-  if (isNumbered(reads)) numberedPages(reads, least);
-  else leadOn(reads, Math.min(2 * least, most), 2);
-  if (most !== Infinity) longest(reads, most);
-  ask(reads, `the ${WHOLE} pages at once again`, whole);
+function isNumbered({ parameters: { offset, page } }: Binding): boolean {
+  return offset !== undefined || page !== undefined;
 }
 
-function isNumbered({ list: { parameters } }: ListReads): boolean {
-  return parameters.offset !== undefined || parameters.page !== undefined;
-}
-
-/** How long a page may be, as far as it is told; nothing where the list is not cut, or no page is shorter than several things. */
-function lengthsOf({ draft, list }: ListReads): {
-  readonly least: number | undefined;
-  readonly most: number | undefined;
-} {
-  const { limit } = list.parameters;
-  const { minimum, maximum } = limit === undefined ? {} : flatOf(draft.api, limit);
-  const least = typeof minimum === 'number' ? Math.max(1, minimum) : 1;
-  const most = typeof maximum === 'number' ? maximum : undefined;
-  return { least: limit === undefined || least > 2 ? undefined : least, most: limit === undefined ? undefined : most };
-}
-
-function sized({ list }: ListReads, size: number): JsonObject {
+export function sized({ list }: ListReads, size: number): JsonObject {
   const { limit } = list.parameters;
   return limit === undefined ? {} : { [limit.name]: size };
 }
 
-function ask(
-  { draft, list, at, by = {} }: ListReads,
-  name: string,
-  parameters: JsonObject,
-  matcher?: JsonValue,
-  more: JsonObject = {},
-): void {
-  const status = successStatuses(list.operation, [200]);
-  const body = matcher === undefined ? undefined : listOf(list, matcher);
-  draft.add('steps', {
-    name,
-    ...draft.beside(at, list, { ...by, ...parameters }),
-    ...more,
-    expect: { status, ...(body === undefined ? {} : { body }) },
-  });
-}
-
+/** Pages by their number or by what comes before them. */
 function numberedPages(reads: ListReads, size: number): void {
-  const { offset, page } = reads.list.parameters;
-  const { first = 1, parameter } = page ?? {};
-  for (let number = 0; number < WHOLE; number += 1) {
-    const place: JsonObject =
-      offset === undefined ? { [parameter?.name ?? '']: first + number } : { [offset.name]: size * number };
-    const isKnown = number === 0 && size <= reads.made;
-    // Behind the end there may be nothing.
-    const more = number === 0 ? {} : { mayBeRefused: [404] };
-    ask(
-      reads,
-      `page ${number + 1}, of ${size} each`,
-      { ...sized(reads, size), ...place },
-      isKnown ? { $length: size } : undefined,
-      more,
-    );
+  const { draft, list, made, isOwn = false } = reads;
+  let before: string | undefined;
+  for (let number = 0; number < (isOwn ? WHOLE + 1 : WHOLE); number += 1) {
+    const called = isOwn && size === 1 && number < made ? draft.freeName('on a page') : undefined;
+    const capture = called === undefined ? undefined : { [called]: keyAt(list, 0) };
+    ask(reads, `page ${number + 1}, of ${size} each`, placedAt(list, size, number), {
+      ...expectedOnPage(reads, size, number, before),
+      capture,
+    });
+    before = called;
   }
 }
 
-/** A page, and the pages that it leads on to, one after the other; where nothing follows, nothing is sent. */
-function leadOn(
-  reads: ListReads,
-  size: number,
-  steps: number,
-  name = `the first page, of ${size}`,
-  matcher?: JsonValue,
-): void {
-  const { draft, list, at } = reads;
+function placedAt({ parameters: { limit, offset, page } }: Binding, size: number, number: number): JsonObject {
+  const length = limit === undefined ? {} : { [limit.name]: size };
+  if (offset !== undefined) return { ...length, [offset.name]: size * number };
+  return page === undefined ? length : { ...length, [page.parameter.name]: page.first + number };
+}
+
+/** @param before - what the key on the page before is captured as */
+function expectedOnPage({ list, made, isOwn }: ListReads, size: number, number: number, before?: string): Asked {
+  // Behind the end there may be nothing.
+  if (number > 0 && isOwn !== true) return { mayBeRefused: [404] };
+  if ((number + 1) * size <= made)
+    return { matcher: before === undefined ? { $length: size } : [entryWith(list, { $not: `\${${before}}` })] };
+  return isOwn === true && number * size >= made ? { matcher: { $length: 0 }, mayBeRefused: [404] } : {};
+}
+
+/** An entry with a key. */
+export function entryWith({ response, resource }: Binding, key: JsonValue): JsonValue {
+  return along([...(response?.entryPath ?? []), ...keyPathOf(resource)], key);
+}
+
+/** Where the key of an entry stands in a response. */
+export function keyAt({ response, resource }: Binding, index: number): string {
+  const { path = [], entryPath = [] } = response ?? {};
+  return `$response.body#${pointerTo([...path, String(index), ...entryPath, ...keyPathOf(resource)])}`;
+}
+
+/** A page, and the pages that it leads on to, one after the other. */
+interface LeadingOn extends Asked {
+  /** Of the first page. */
+  readonly name?: string;
+  readonly size: number;
+  /** More that is sent for the first page. */
+  readonly by?: JsonObject;
+  /** How many pages are read that it leads on to. */
+  readonly steps: number;
+  /** What the list of these has to be. */
+  readonly followed?: JsonValue;
+  /** What they are called, the first one at the least. */
+  readonly followedName?: string;
+  /** What is done before the last one is read. */
+  readonly meanwhile?: () => unknown;
+}
+
+/** Where nothing follows a page, nothing more is sent. */
+export function leadOn(reads: ListReads, asked: LeadingOn): void {
+  const { draft, list } = reads;
+  const { size, steps, name = `the first page, of ${size}`, meanwhile } = asked;
+  const { followedName = `${name}: what it leads on to` } = asked;
   const way = wayOnOf(list, size);
-  const path = pathWith(list.operation, draft.beside(at, list));
   let next = way && draft.freeName('next page');
-  const capture = (): JsonObject =>
+  const leading = (): Asked =>
     way === undefined || next === undefined ? {} : { mayBeRefused: true, capture: { [next]: way.from } };
-  ask(reads, name, sized(reads, size), matcher, capture());
+  const { capture, ...others } = { ...leading(), ...asked };
+  ask(
+    reads,
+    name,
+    { ...sized(reads, size), ...asked.by },
+    { ...others, capture: { ...leading().capture, ...capture } },
+  );
   for (let step = 1; step <= steps && way !== undefined && next !== undefined; step += 1) {
-    const led = `\${${next}}`;
+    const led = next;
     next = step < steps ? draft.freeName('next page') : undefined;
-    const called = `${name}: what it leads on to${step === 1 ? '' : `, ${step}`}`;
-    if (way.parameter !== undefined)
-      ask(reads, called, { ...sized(reads, size), [way.parameter]: led }, undefined, capture());
-    else if (path !== undefined)
-      draft.add('steps', { name: called, method: 'GET', path: `${path}${led}`, ...capture(), expect: { status: 200 } });
+    if (step === steps) meanwhile?.();
+    const called = step === 1 ? followedName : `${followedName}, ${step}`;
+    follow(reads, called, { way, led, asked, kept: { matcher: asked.followed, ...leading() } });
   }
 }
 
-function longest(reads: ListReads, most: number): void {
-  const name = `a page of ${most}, which is the most`;
-  const matcher = { $length: { $max: most } };
-  if (isNumbered(reads)) ask(reads, name, sized(reads, most), matcher);
-  else leadOn(reads, most, 1, name, matcher);
+interface Following {
+  readonly way: WayOn;
+  /** Name of the captured value that leads on. */
+  readonly led: string;
+  readonly asked: LeadingOn;
+  readonly kept: Asked;
+}
+
+function follow(reads: ListReads, name: string, { way, led, asked, kept }: Following): void {
+  const { draft, list, at } = reads;
+  const path = pathWith(list.operation, draft.beside(at, list));
+  if (way.parameter !== undefined)
+    ask(reads, name, { ...sized(reads, asked.size), ...asked.by, [way.parameter]: `\${${led}}` }, kept);
+  else if (path !== undefined)
+    send(reads, name, { method: 'GET', path: `${path}\${${led}}`, expect: { status: 200 } }, kept);
 }
 
 /** What a page shows that leads to the next one, and the parameter that takes it; without one it is the query of a link. */
@@ -156,42 +196,66 @@ interface WayOn {
   readonly parameter?: string;
 }
 
+/** Does a page link to the next one, so that what was asked for has to be in the link? */
+export function isLinked(list: Binding): boolean {
+  const way = wayOnOf(list, 1);
+  return way !== undefined && way.parameter === undefined;
+}
+
 function wayOnOf(list: Binding, size: number): WayOn | undefined {
-  const { parameters, response, operation } = list;
-  const told = (role: string): string | undefined => {
-    const shown = response?.pageProperties.find((each) => each.role === role);
-    return shown && `$response.body#${pointerTo(shown.path)}`;
-  };
+  const { cursor, after } = list.parameters;
   const link = headerNamed(list, /^link$/i);
   if (link !== undefined) return { from: nextPage(link) };
-  const names = [...(successes(operation)[0]?.headers.keys() ?? [])];
-  const header = names.find((name) => toldInHeader(name) === 'next-cursor');
-  const token = told('next-cursor') ?? (header && `$response.header.${header}`);
+  const token = placeOf(list, 'next-cursor');
   // What is null or empty on the last page leads nowhere.
-  if (parameters.cursor !== undefined && token !== undefined)
-    return { from: { from: token, pattern: '^(.+)$' }, parameter: parameters.cursor.name };
-  const url = told('next-link');
-  return url === undefined ? behindLast(list, size) : { from: { from: url, pattern: '^[^?]*(\\?.+)$' } };
+  if (cursor !== undefined && token !== undefined)
+    return { from: { from: token, pattern: '^(.+)$' }, parameter: cursor.name };
+  const url = placeOf(list, 'next-link');
+  if (url !== undefined) return { from: { from: url, pattern: '^[^?]*(\\?.+)$' } };
+  // The key of the last item of a full page, where a parameter takes it.
+  const isKeyShown = list.response?.form === 'list' && keyPathOf(list.resource).length > 0;
+  return after && isKeyShown ? { from: keyAt(list, size - 1), parameter: after.name } : undefined;
 }
 
-/** The key of the last item of a full page, where a parameter takes it. */
-function behindLast({ parameters: { after }, response, resource }: Binding, size: number): WayOn | undefined {
-  const keyPath = keyPathOf(resource);
-  if (after === undefined || response?.form !== 'list' || keyPath.length === 0) return undefined;
-  const last = [...response.path, String(size - 1), ...(response.entryPath ?? []), ...keyPath];
-  return { from: `$response.body#${pointerTo(last)}`, parameter: after.name };
+/** Where a page tells what leads on. */
+function placeOf({ response, operation }: Binding, role: 'next-cursor' | 'next-link'): string | undefined {
+  const shown = response?.pageProperties.find((each) => each.role === role);
+  if (shown !== undefined) return `$response.body#${pointerTo(shown.path)}`;
+  const header = [...(successes(operation)[0]?.headers.keys() ?? [])].find((name) => toldInHeader(name) === role);
+  return header && `$response.header.${header}`;
 }
 
-/** Each order that the description lists, the other way round with each second one where that is a parameter of its own. */
+/** A search for what the run made, page by page; and for a word in either case, where words say that it does not count. */
+function searched(reads: ListReads, size: number): void {
+  const { search } = reads.list.parameters;
+  if (search?.schema?.accepts('1a2b3c4d', 'request') !== true) return;
+  const searchFor = (text: string): ListReads => ({ ...reads, by: { ...reads.by, [search.name]: text } });
+  const own = searchFor(reads.ownText ?? '${runId}');
+  const name = `the first page of a search by ${search.name}`;
+  if (isLinked(reads.list)) {
+    const whole = `what a search by ${search.name} finds`;
+    leadOn(own, { name: whole, size: WHOLE * size, steps: 1 });
+    leadOn(own, { name, size, steps: 1 });
+    ask(own, `${whole} again`, sized(reads, WHOLE * size));
+  } else ask(own, name, sized(reads, size));
+  const { word } = reads;
+  if (word === undefined || !ignoresCase(reads.list.operation, search)) return;
+  const other = word === word.toUpperCase() ? word.toLowerCase() : word.toUpperCase();
+  for (const text of [word, other, word]) ask(searchFor(text), `search by ${search.name} for ${text}`, {});
+}
+
+/** The orders that the description lists, each the other way round as well. */
 function orders(reads: ListReads): void {
-  const { draft, list } = reads;
+  const { draft, list, at, made } = reads;
   const { sort, direction } = list.parameters;
   if (sort === undefined) return;
-  const turns = wordsOf(draft.api, direction);
-  for (const [index, word] of wordsOf(draft.api, sort).slice(0, MOST_ORDERS).entries()) {
-    const turn = turns[index % 2];
-    const turned = direction === undefined || turn === undefined ? {} : { [direction.name]: turn };
-    const value = sort.items === undefined ? word : [word];
-    ask(reads, `sorted by ${word}${turn === undefined ? '' : `, ${turn}`}`, { [sort.name]: value, ...turned });
-  }
+  const turns = direction === undefined ? [] : wordsOf(draft.api, direction).slice(0, 2);
+  const turned: [string, JsonObject][] = turns.map((turn) => [`, ${turn}`, { [direction?.name ?? '']: turn }]);
+  const ways = turned.length === 0 ? [['', {}] as const] : turned;
+  const words = groupBy(wordsOf(draft.api, sort), (word) => word.replace(/^[-+]/, '')).flat();
+  for (const word of words.slice(0, MOST_ORDERS / ways.length))
+    for (const [how, parameters] of ways) {
+      const value = sort.items === undefined ? word : [word];
+      ask({ draft, list, at, made }, `sorted by ${word}${how}`, { [sort.name]: value, ...parameters });
+    }
 }

@@ -1,42 +1,27 @@
 import { type JsonObject, type JsonValue, valueAlong } from '../core/json/json-value';
-import type { Binding } from '../resources/model/binding';
-import type { Draft } from './draft';
-import type { MadeThing } from './thing';
-import { addFilters, alwaysShown, seen } from './observations';
-import { along, headerNamed, listOf, nextPage } from './expectations';
 import { written } from './bodies';
-import { pathWith, wordsFor } from './parameters';
-import { type Subject, successStatuses } from './subject';
+import type { Draft } from './draft';
+import { along } from './expectations';
+import { ask, isLinked, leadOn, type ListReads } from './list-reads';
+import { addFilters, alwaysShown, seen } from './observations';
+import { wordsFor } from './parameters';
+import type { Subject } from './subject';
+import type { MadeThing } from './thing';
 
 /** More of them say nothing new. */
 const MOST_WORDS = 8;
 
-/** Lists: filtered, cut into pages and ordered, with things of the run's own among whatever else is there. */
+/** Lists that are filtered, with things of the run's own among whatever else is there. */
 export function addLists(draft: Draft, subject: Subject): void {
   const list = subject.of('list');
   if (list?.response?.form !== 'list' || subject.comesWith !== undefined) return;
   const first = draft.ingredients(subject);
   const second = first === undefined ? undefined : draft.ingredients(subject);
   if (first === undefined || second === undefined) return;
-  const things = [draft.make(first, 'setup'), draft.make(second, 'setup', `add another ${draft.noun}`)] as const;
-  const context: Lists = { draft, list, things };
-  addFilters(draft, things[0], valuesOf(draft, things[0]));
-  words(context);
-}
-
-interface Lists {
-  readonly draft: Draft;
-  readonly list: Binding;
-  readonly things: readonly [MadeThing, MadeThing];
-}
-
-function ask({ draft, list, things: [thing] }: Lists, name: string, parameters: JsonObject, body?: JsonObject): void {
-  const status = successStatuses(list.operation, [200]);
-  draft.add('steps', {
-    name,
-    ...draft.beside(thing, list, parameters),
-    expect: { status, ...(body === undefined ? {} : { body }) },
-  });
+  const thing = draft.make(first, 'setup');
+  draft.make(second, 'setup', `add another ${draft.noun}`);
+  addFilters(draft, thing, valuesOf(draft, thing));
+  words({ draft, list, at: thing, made: 2 });
 }
 
 /** What a thing has that a list may be asked for: its key, what was sent, and what the service gave it. */
@@ -60,51 +45,26 @@ function sentOf({ subject, plain, substitutions }: MadeThing, property: string):
   return value === null || typeof value === 'object' || isTime ? undefined : value;
 }
 
-/** Each word that a filter may ask for leaves nothing that has another one. */
-function words(context: Lists): void {
-  const { draft, list } = context;
+/** Each word that a filter may ask for leaves nothing that has another one, and a link to the next page keeps it. */
+function words(reads: ListReads): void {
+  const { draft, list } = reads;
   for (const { parameter, property, operator, innerPath } of list.parameters.filters) {
     if (operator !== 'equal' || innerPath.length > 0) continue;
     const own = list.resource.properties.get(property);
     for (const word of wordsFor(draft.api, parameter, own).slice(0, MOST_WORDS)) {
-      const entry = along(list.response?.entryPath ?? [], { [property]: word });
       const by = { [parameter.name]: parameter.items === undefined ? word : [word] };
-      nextOfWord(context, { word, property, by, entry });
-      ask(
-        context,
-        `list by ${property} ${word}: nothing else is in the list`,
-        by,
-        listOf(list, { $each: entry, $minItems: 0 }),
-      );
+      const matcher = { $each: along(list.response?.entryPath ?? [], { [property]: word }), $minItems: 0 };
+      const asked = `by ${property} ${word}`;
+      if (list.parameters.limit !== undefined && isLinked(list))
+        leadOn(reads, {
+          name: `the first page ${asked}`,
+          size: 1,
+          by,
+          steps: 1,
+          followedName: `the next page ${asked} has the same filter`,
+          followed: matcher,
+        });
+      ask(reads, `list ${asked}: nothing else is in the list`, by, { matcher });
     }
   }
-}
-
-interface AskedWord {
-  readonly word: string;
-  readonly property: string;
-  readonly by: JsonObject;
-  readonly entry: JsonValue;
-}
-
-/** A link to the next page keeps the filter; where there is no next page nothing is known. */
-function nextOfWord({ draft, list, things: [thing] }: Lists, { word, property, by, entry }: AskedWord): void {
-  const link = headerNamed(list, /^link$/i);
-  const { limit } = list.parameters;
-  const path = pathWith(list.operation, draft.beside(thing, list));
-  if (link === undefined || limit === undefined || path === undefined) return;
-  const next = draft.freeName('next page');
-  draft.add('steps', {
-    name: `the first page by ${property} ${word}`,
-    ...draft.beside(thing, list, { ...by, [limit.name]: 1 }),
-    mayBeRefused: true,
-    expect: { status: successStatuses(list.operation, [200]) },
-    capture: { [next]: nextPage(link) },
-  });
-  draft.add('steps', {
-    name: `the next page by ${property} ${word} has the same filter`,
-    method: 'GET',
-    path: `${path}\${${next}}`,
-    expect: { status: 200, body: listOf(list, { $each: entry, $minItems: 0 }) ?? {} },
-  });
 }

@@ -1,13 +1,12 @@
-import type { JsonObject } from '../core/json/json-value';
+import type { JsonObject, JsonValue } from '../core/json/json-value';
 import { samplerOf } from '../payload/sampler/sampler';
-import type { Binding } from '../resources/model/binding';
 import type { ResourceDescription } from '../resources/model/resource';
 import { withArticle } from '../traffic/contract/names';
 import type { Draft } from './draft';
 import type { Thing } from './thing';
-import { along, bodyWith, itemOf, listOf, listWith, longestPage } from './expectations';
-import { addListReads } from './list-reads';
-import { takesValuesOf } from './parameters';
+import { along, bodyWith, hasEntry, itemOf, longestPage } from './expectations';
+import { addListReads, ask, type ListReads } from './list-reads';
+import { takesValuesOf, wordsFor } from './parameters';
 import { keyPathOf, type Kind, pointerTo, successStatuses } from './subject';
 
 /** More of them say nothing new. */
@@ -34,64 +33,58 @@ export function addObservations(draft: Draft, kind: Kind): void {
   if (list !== undefined) addListReads({ draft, list, at: thing, made: 0 });
 }
 
-/** Each filter by what a thing was seen to have: it is in the list, and nothing that has another value. */
+/** Filters by what a thing was seen to have, each alone and two together: it is in the list, and nothing that has another value. */
 export function addFilters(draft: Draft, thing: Thing, values: JsonObject): void {
-  const list = thing.subject.of('list');
-  const item = itemOf(thing.subject.resource, thing.key);
+  const { of, resource } = thing.subject;
+  const [list, item] = [of('list'), itemOf(resource, thing.key)];
   if (list === undefined || item === undefined) return;
-  const asked: Asked[] = [];
-  for (const { parameter, property, operator, innerPath } of list.parameters.filters) {
-    const value = values[property];
-    if (operator !== 'equal' || innerPath.length > 0 || value === undefined) continue;
-    if (!takesValuesOf(draft.api, parameter, thing.subject.resource.properties.get(property))) continue;
-    const by = { [parameter.name]: parameter.items === undefined ? value : [value] };
-    asked.push({ by, shown: { [property]: value } });
-    addFilter(draft, thing, list, by, { item, shown: { [property]: value } });
-  }
+  const asked = list.parameters.filters.flatMap(({ parameter, property, operator, innerPath }): Asked[] => {
+    const [own, value] = [resource.properties.get(property), values[property]];
+    const isAsked = operator === 'equal' && innerPath.length === 0 && takesValuesOf(draft.api, parameter, own);
+    if (!isAsked || value === undefined) return [];
+    const filter = (wanted: JsonValue): Filter => ({
+      by: { [parameter.name]: parameter.items === undefined ? wanted : [wanted] },
+      shown: { [property]: wanted },
+    });
+    return [{ ...filter(value), others: wordsFor(draft.api, parameter, own).map(filter) }];
+  });
   const [first, second] = asked;
-  if (first !== undefined && second !== undefined) addBoth(draft, thing, list, { item, first, second });
+  const reads = { draft, list, at: thing, made: 1 };
+  for (const filter of [...asked, ...(second === undefined ? [] : [together(first, second)])])
+    addFilter(reads, filter, item);
+  const worded = asked.find(({ others }) => others.length > 1);
+  const beside = asked.find((each) => each !== worded);
+  if (beside === undefined) return;
+  // One of two words is not the one that the thing has.
+  for (const word of worded?.others.slice(0, 2) ?? []) addFilter(reads, together(beside, word));
 }
 
 /** A filter as it is sent, and what each item shows then. */
-interface Asked {
+interface Filter {
   readonly by: JsonObject;
   readonly shown: JsonObject;
 }
 
-/** Two filters together leave what has both; that nothing lacks one the checks of the whole run see. */
-function addBoth(draft: Draft, thing: Thing, list: Binding, { item, first, second }: Both): void {
+interface Asked extends Filter {
+  /** The same filter by each word that it may have. */
+  readonly others: readonly Filter[];
+}
+
+function together(one: Filter | undefined, other: Filter): Filter {
+  return { by: { ...one?.by, ...other.by }, shown: { ...one?.shown, ...other.shown } };
+}
+
+/** @param item - what is in the list, if anything is known to be */
+function addFilter(reads: ListReads, { by, shown }: Filter, item?: JsonObject): void {
+  const { draft, list } = reads;
   const page = longestPage(draft.api, list);
-  const body = page && listWith(list, { ...item, ...first.shown, ...second.shown }, page);
-  if (body === undefined) return;
-  draft.add('steps', {
-    name: `list by ${Object.keys({ ...first.shown, ...second.shown }).join(' and ')} of ${withArticle(draft.noun)}`,
-    ...draft.beside(thing, list, { ...page?.parameters, ...first.by, ...second.by }),
-    expect: { status: successStatuses(list.operation, [200]), body },
-  });
-}
-
-interface Both {
-  readonly item: JsonObject;
-  readonly first: Asked;
-  readonly second: Asked;
-}
-
-function addFilter(draft: Draft, thing: Thing, list: Binding, by: JsonObject, { item, shown }: Filtered): void {
-  const page = longestPage(draft.api, list);
-  const request = draft.beside(thing, list, { ...page?.parameters, ...by });
-  const status = successStatuses(list.operation, [200]);
-  const name = `list by ${Object.keys(shown).join()} of ${withArticle(draft.noun)}`;
-  const within = page === undefined ? undefined : listWith(list, { ...item, ...shown }, page);
-  if (within !== undefined)
-    draft.add('steps', { name: `${name}: it is in the list`, ...request, expect: { status, body: within } });
-  const all = listOf(list, { $each: along(list.response?.entryPath ?? [], shown), $minItems: 0 });
-  if (all !== undefined)
-    draft.add('steps', { name: `${name}: nothing with another one is`, ...request, expect: { status, body: all } });
-}
-
-interface Filtered {
-  readonly item: JsonObject;
-  readonly shown: JsonObject;
+  const own = item === undefined || page === undefined ? {} : hasEntry(list, { ...item, ...shown }, page);
+  const words = Object.entries(shown).map(([name, value]) =>
+    item === undefined && typeof value === 'string' && !value.startsWith('$') ? `${name} ${value}` : name,
+  );
+  const called = item === undefined ? words.join(' and ') : `${words.join(' and ')} of ${withArticle(draft.noun)}`;
+  const matcher = { ...own, $each: along(list.response?.entryPath ?? [], shown), $minItems: 0 };
+  ask(reads, `list by ${called}`, { ...page?.parameters, ...by }, { matcher, isAwaited: item !== undefined });
 }
 
 /** Captures what a thing that was made shows of itself. @returns placeholders for it, by name of the property */

@@ -12,7 +12,6 @@ export const allowComplete: RunCheck = {
   run({ exchanges, api }) {
     const byPath = new Map<string, ObservedExchange[]>();
     for (const each of exchanges) addToList(byPath, `${each.auth} ${each.path}`, each);
-    const said = new Set<string>();
     return exchanges.flatMap((told): RunCheckFinding[] => {
       const methods = methodsTold(told);
       const others = methods === undefined ? [] : (byPath.get(`${told.auth} ${told.path}`) ?? []);
@@ -21,8 +20,6 @@ export const allowComplete: RunCheck = {
       );
       if (methods === undefined || taken === undefined) return [];
       const message = `Allow of ${told.method} ${templateOf(api, taken)} lacks ${taken.method}, which the path takes`;
-      if (said.has(message)) return [];
-      said.add(message);
       const expected = `${taken.method} among the methods`;
       const at = '/response/headers/allow';
       return [{ exchange: told, earlier: taken, at, message, expected, actual: [...methods].join(', ') }];

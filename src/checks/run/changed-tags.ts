@@ -6,13 +6,7 @@ import { isSuccessful, type ObservedItem, shownItem } from './observed-item';
 
 /** The entity tag in the response to a change is that of the item after it (RFC 9110 §8.8). */
 export function tagsOfChanges(history: History): RunCheckFinding[] {
-  const said = new Set<string>();
-  return history.exchanges.flatMap((write): RunCheckFinding[] => {
-    const finding = isChange(history, write) ? tagOfChange(history, write) : undefined;
-    if (finding === undefined || said.has(finding.message)) return [];
-    said.add(finding.message);
-    return [finding];
-  });
+  return history.exchanges.flatMap((write) => (isChange(history, write) ? (tagOfChange(history, write) ?? []) : []));
 }
 
 function isChange(history: History, write: ObservedExchange): boolean {

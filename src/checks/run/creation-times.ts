@@ -15,13 +15,7 @@ export const creationTime: RunCheck = {
   area: 'state',
   source: 'the description, a property of when the thing was created',
   run(history) {
-    const said = new Set<string>();
-    return history.exchanges.flatMap((write): RunCheckFinding[] => {
-      const finding = isChange(history, write) ? movedTime(history, write) : undefined;
-      if (finding === undefined || said.has(finding.message)) return [];
-      said.add(finding.message);
-      return [finding];
-    });
+    return history.exchanges.flatMap((write) => (isChange(history, write) ? (movedTime(history, write) ?? []) : []));
   },
 };
 

@@ -17,6 +17,7 @@ import { isMarkedDeleted, isRemovalMark } from '../../openapi/naming/states';
 /** What was removed is gone: nothing answers at its path any more, unless it was made again. */
 export const deletedGone: RunCheck = {
   id: 'deleted-gone',
+  isPerItem: true,
   area: 'state',
   source: 'RFC 9110 §9.3.5; WFC 103, 900',
   run(history) {
@@ -111,6 +112,7 @@ function isSameButForTimes({ api }: History, one: ObservedExchange, other: Obser
 /** What was created can be read, until somebody removes it. */
 export const createdReadable: RunCheck = {
   id: 'created-readable',
+  isPerItem: true,
   area: 'state',
   source: 'RFC 9110 §15.3.2; WFC 907',
   run(history) {

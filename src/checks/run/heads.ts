@@ -2,6 +2,7 @@ import { headerValue } from '../../core/http/headers';
 import { parseMediaType } from '../../core/http/media-type';
 import { equalJson, valueAlong } from '../../core/json/json-value';
 import { addToList } from '../../core/text/memoize';
+import { sentencesIn } from '../../lists/page-words';
 import type { ApiModel } from '../../openapi/model/api-model';
 import {
   isAfter,
@@ -23,14 +24,10 @@ export const headLikeGet: RunCheck = {
     const gets = new Map<string, ObservedExchange[]>();
     for (const each of history.exchanges)
       if (each.method === 'GET' && each.status !== undefined) addToList(gets, targetKey(each), each);
-    const said = new Set<string>();
-    return history.exchanges.flatMap((head): RunCheckFinding[] => {
+    return history.exchanges.flatMap((head): RunCheckFinding | readonly RunCheckFinding[] => {
       if (head.method !== 'HEAD' || head.status === undefined || PASSING.has(head.status)) return [];
       const beside = besideOf(history, head, gets.get(targetKey(head)) ?? []);
-      const finding = beside && findDifference(history.api, beside);
-      if (finding === undefined || said.has(finding.message)) return [];
-      said.add(finding.message);
-      return [finding];
+      return (beside && findDifference(history.api, beside)) ?? [];
     });
   },
 };
@@ -119,8 +116,7 @@ function promisesHead(api: ApiModel, head: ObservedExchange, get: ObservedExchan
   if (operationOf(api, head)?.method === 'HEAD') return true;
   if (api.operations.some((each) => each.method === 'HEAD' && each.path === path)) return true;
   const text = valueAlong(api.document.root, ['info', 'description']);
-  const sentences = typeof text === 'string' ? text.replaceAll(/\s+/g, ' ').split(/[.!?;]/) : [];
-  return sentences.some((sentence) => EVERY_GET.test(sentence) && !NOT.test(sentence));
+  return sentencesIn(text).some((sentence) => EVERY_GET.test(sentence) && !NOT.test(sentence));
 }
 
 /** A HEAD may leave the length out, and may not name another one (RFC 9110 §8.6). */

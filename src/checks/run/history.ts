@@ -18,7 +18,9 @@ export interface ItemReading {
 export interface RunCheck extends CheckDefinition {
   /** Where the rule comes from. */
   readonly source: string;
-  /** @returns the disagreements, one for each cause */
+  /** Is it told of each item? Else what has one message is told once. */
+  readonly isPerItem?: true;
+  /** @returns the disagreements */
   readonly run: (history: History) => RunCheckFinding[];
 }
 

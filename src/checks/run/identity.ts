@@ -9,6 +9,7 @@ import { type ObservedExchange, operationOf, type RunCheckFinding } from '../obs
 /** Every creation makes something of its own, and what answers at a path is the item of that path. */
 export const identity: RunCheck = {
   id: 'identity',
+  isPerItem: true,
   area: 'state',
   source: 'RFC 9110 §3.1, §9.3.4, §15.3.2',
   run(history) {

@@ -2,9 +2,12 @@ import { compareNumbers, isJsonNumber, numberFromLexeme } from '../../core/json/
 import { joinPointer } from '../../core/json/json-pointer';
 import { equalJson, type JsonValue, valueAlong } from '../../core/json/json-value';
 import { previewValue, scalarText } from '../../core/json/stringify-json';
-import { foldedName } from '../../core/text/inflection';
+import { foldedName, wordsOf } from '../../core/text/inflection';
 import { isRfc3339Date, parseRfc3339 } from '../../core/time/date-time';
+import type { BodyShape } from '../../lists/body-shape';
 import type { ListFilter } from '../../lists/list-model';
+import { countedBy } from '../../lists/page-properties';
+import { endsWithNone } from '../../lists/page-words';
 import type { ApiModel } from '../../openapi/model/api-model';
 import type { Parameter, Property } from '../../openapi/model/operation';
 import { typesOf, viewOf } from '../../openapi/view/schema-view';
@@ -14,7 +17,17 @@ import { boundsOf, countsFrom, limitOf, type ListRead, numberSent, type Query, q
 
 /** What one response shows alone, whoever else writes: its length, its order, what is in it, and where it leads. */
 export function contentFindings(api: ApiModel, read: ListRead): RunCheckFinding[] {
-  const checks = [tooLong, repeatedItem, smallTotal, wrongPageCount, wrongOrder, wrongItems, sameWay, otherWay];
+  const checks = [
+    tooLong,
+    repeatedItem,
+    smallTotal,
+    leadsBeyond,
+    wrongPageCount,
+    wrongOrder,
+    wrongItems,
+    sameWay,
+    otherWay,
+  ];
   return checks.flatMap((check) => {
     const fault = check(api, read);
     return fault === undefined ? [] : [faultOf(api, read, fault)];
@@ -73,6 +86,32 @@ function smallTotal(_: ApiModel, { total, start, items, isNumbered, isCounted, l
     expected: `at least ${shown}`,
     actual: String(total),
   };
+}
+
+/** A page that shows the last of its total, and leads on: where words say that it does not, it is wrong. */
+function leadsBeyond(api: ApiModel, { binding, saysMore, wayOn, ...page }: ListRead): Fault | undefined {
+  const { total, start = -1, isCounted, items } = page;
+  const { response } = binding;
+  const isAtEnd = start >= 0 && isCounted && items.length > 0 && start + items.length === total;
+  if (!saysMore || !isAtEnd || response === undefined || mayCountPage(response)) return undefined;
+  return {
+    what: 'leads on behind the last item of its total',
+    severity: saysNoneAtEnd(api, binding) ? 'error' : 'warning',
+    expected: `nothing behind ${total} items`,
+    actual: wayOn?.text ?? 'that there is more',
+  };
+}
+
+/** Do words say that nothing leads on from the last page? */
+export function saysNoneAtEnd(api: ApiModel, { operation, response }: Binding): boolean {
+  const general = valueAlong(api.document.root, ['info', 'description']);
+  return response !== undefined && endsWithNone(viewOf(api), response, operation, general);
+}
+
+/** A count without a word about it may be that of the page. */
+function mayCountPage({ pageProperties }: BodyShape): boolean {
+  const totals = pageProperties.filter(({ role }) => role === 'total');
+  return totals.some(({ path }) => countedBy(wordsOf(path.at(-1) ?? '').join('')) === 'count');
 }
 
 function wrongPageCount(_: ApiModel, { total, pageCount, limit, hasWholeLimit }: ListRead): Fault | undefined {
@@ -176,16 +215,21 @@ const ARTICLE = /^(?:the|an?)\s/i;
 const AS_ONE = /aa|ch|ll|dz/i;
 const ALIKE = /^(?:vw|wv|iy|yi)$/i;
 
-/** A beginning comes before what goes on from it, and most letters of one case are in the order of the alphabet everywhere. */
+/** A beginning comes before what goes on from it; letters of one case, and single digits, are in one order nearly everywhere. */
 function compareTexts(one: string, other: string): number | undefined {
   if (ARTICLE.test(one) || ARTICLE.test(other)) return undefined;
   if (one.startsWith(other) || other.startsWith(one)) return one.length - other.length;
   let at = 0;
   while (one[at] === other[at]) at += 1;
   const letters = `${one[at] ?? ''}${other[at] ?? ''}`;
+  if ([one, other].every((text) => isLoneDigit(text, at))) return letters.charCodeAt(0) - letters.charCodeAt(1);
   const isOne = [one, other].some((text) => AS_ONE.test(text.slice(Math.max(0, at - 1), at + 2)));
   if (!/^(?:[a-z]{2}|[A-Z]{2})$/.test(letters) || isOne || ALIKE.test(letters)) return undefined;
   return letters.charCodeAt(0) - letters.charCodeAt(1);
+}
+
+function isLoneDigit(text: string, at: number): boolean {
+  return /^\D?\d\D?$/.test(text.slice(Math.max(0, at - 1), at + 2)) && /\d/.test(text[at] ?? '');
 }
 
 function wrongItems(api: ApiModel, read: ListRead): Fault | undefined {

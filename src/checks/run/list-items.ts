@@ -17,11 +17,8 @@ export const listLikeItem: RunCheck = {
   area: 'state',
   source: "the description's schemas of the list and of the item; RFC 9110 §3.2",
   run(history) {
-    const said = new Set<string>();
     return history.exchanges.flatMap((list) =>
-      listedItems(history, list)
-        .flatMap((listed) => differences(history, list, listed))
-        .filter(({ message }) => !said.has(message) && said.add(message)),
+      listedItems(history, list).flatMap((listed) => differences(history, list, listed)),
     );
   },
 };

@@ -1,12 +1,11 @@
-import { parseLinkHeader } from '../../core/http/header-fields';
-import { headerValues } from '../../core/http/headers';
 import { parseQuery } from '../../core/http/request-target';
 import { isJsonNumber } from '../../core/json/exact-number';
 import { type JsonValue, valueAlong } from '../../core/json/json-value';
 import { scalarText } from '../../core/json/stringify-json';
 import { addToList } from '../../core/text/memoize';
 import type { PagePropertyRole } from '../../lists/conventions/list-convention';
-import { toldInHeader } from '../../lists/page-properties';
+import { nextLink, saysEnd, saysMore, textTold, toldOfPage, type ToldOfPage } from '../../lists/page-told';
+import { ignoresCase } from '../../lists/page-words';
 import type { ApiModel } from '../../openapi/model/api-model';
 import type { Parameter } from '../../openapi/model/operation';
 import { viewOf } from '../../openapi/view/schema-view';
@@ -50,8 +49,12 @@ export interface ListRead {
   /** Does the place count from the beginning of the list? Where nobody says what the first number is, it does not. */
   readonly isCounted: boolean;
   readonly wayOn: WayOn | undefined;
+  /** The page that led to this one. */
+  readonly before: ListRead | undefined;
   /** Does the response say that nothing follows? */
   readonly isEnd: boolean;
+  /** Does it say that something follows? */
+  readonly saysMore: boolean;
   readonly total: number | undefined;
   readonly pageCount: number | undefined;
   /** The same text for reads of one list by one caller that ask for the same items in the same order. */
@@ -74,7 +77,10 @@ export function listReadsOf(api: ApiModel, exchanges: readonly ObservedExchange[
 }
 
 /** A response with a list, before it is known where the page stands. */
-type ListPage = Pick<ListRead, 'exchange' | 'binding' | 'sent' | 'items' | 'keys' | 'wayOn' | 'isEnd' | 'pageCount'> & {
+type ListPage = Pick<
+  ListRead,
+  'exchange' | 'binding' | 'sent' | 'items' | 'keys' | 'wayOn' | 'isEnd' | 'saysMore' | 'pageCount'
+> & {
   readonly total: number | undefined;
   readonly pageSize: number | undefined;
 };
@@ -89,7 +95,7 @@ function pageOf(api: ApiModel, exchange: ObservedExchange): ListPage | undefined
   const items = itemsOf(exchange, binding);
   if (items === undefined) return undefined;
   const sent = queryOf(exchange.query);
-  const told = toldBy(api, exchange, binding);
+  const told = toldOfPage(viewOf(api), binding.response, exchange);
   const number = (role: PagePropertyRole): number | undefined => numberIn(told.get(role)?.[0]);
   const page = { exchange, binding, sent, items, keys: keysOf(binding, items) };
   const wayOn = wayOnOf(page, told);
@@ -97,6 +103,7 @@ function pageOf(api: ApiModel, exchange: ObservedExchange): ListPage | undefined
     ...page,
     wayOn,
     isEnd: wayOn === undefined && saysEnd(told),
+    saysMore: saysMore(told, exchange),
     total: number('total'),
     pageCount: number('page-count'),
     pageSize: number('page-size'),
@@ -125,51 +132,14 @@ function keysOf({ resource: { key }, response, isAcross }: Binding, items: reado
   return keys.length === items.length ? keys : undefined;
 }
 
-/** What is said of a number that counts the items of the page alone, or that is not to be taken by its word. */
-const OF_PAGE = /\b(?:this|current|per|each|returned) (?:page|response|result)|\breturned\b/i;
-const INEXACT =
-  /\b(?:estimat\w*|approximat\w*|roughly|about \d|around \d|up to|at most|at least|capped|no more than)\b/i;
-
-/** What a response tells of its page, in its body and in its headers. */
-type Told = ReadonlyMap<PagePropertyRole, readonly JsonValue[]>;
-
-function toldBy(api: ApiModel, { body, headers }: ObservedExchange, { response }: Binding): Told {
-  const told = new Map<PagePropertyRole, JsonValue[]>();
-  for (const { role, path } of response?.pageProperties ?? []) {
-    const value = valueAlong(body, path);
-    if (value !== undefined && !(COUNTS.has(role) && isOtherCount(api, response, path))) addToList(told, role, value);
-  }
-  for (let index = 0; index < headers.length; index += 2) {
-    const role = toldInHeader(headers[index] ?? '');
-    if (typeof role === 'string') addToList(told, role, headers[index + 1] ?? '');
-  }
-  return told;
-}
-
-const COUNTS: ReadonlySet<PagePropertyRole> = new Set(['total', 'page-count']);
-
-function isOtherCount(api: ApiModel, response: Binding['response'], path: readonly string[]): boolean {
-  const description = response && viewOf(api).along(response.body, path)?.value['description'];
-  return typeof description === 'string' && (OF_PAGE.test(description) || INEXACT.test(description));
-}
-
 /** A whole number that is not below zero, as a number or a text. */
 function numberIn(value: JsonValue | undefined): number | undefined {
   const text = typeof value === 'string' || isJsonNumber(value) ? scalarText(value) : '';
   return /^\d{1,15}$/.test(text) ? Number(text) : undefined;
 }
 
-const NEXT_ROLES = ['next-link', 'next-cursor', 'next-page', 'next-key'] as const;
-
-function saysEnd(told: Told): boolean {
-  const next = NEXT_ROLES.flatMap((role) => told.get(role) ?? []);
-  const isNone = next.length > 0 && next.every((value) => value === null || value === '');
-  return isNone || told.get('has-more')?.[0] === false || told.get('is-last')?.[0] === true;
-}
-
-function wayOnOf(page: Pick<ListPage, 'exchange' | 'binding' | 'sent' | 'keys'>, told: Told): WayOn | undefined {
-  const links = parseLinkHeader(headerValues(page.exchange.headers, 'link').join(', '));
-  const link = links.find(({ parameters: { rel = '' } }) => rel.toLowerCase().split(' ').includes('next'))?.target;
+function wayOnOf(page: Pick<ListPage, 'exchange' | 'binding' | 'sent' | 'keys'>, told: ToldOfPage): WayOn | undefined {
+  const link = nextLink(page.exchange.headers);
   if (link !== undefined) return { query: queryIn(link), isLink: true, text: link, at: '/response/headers/link' };
   const at = '/response/body';
   const url = [textTold(told, 'next-link'), textTold(told, 'next-cursor')].find((text) => IS_URL.test(text));
@@ -185,15 +155,10 @@ function queryIn(url: string): Query {
   return queryOf(url.replace(/^[^?]*\??/, '').replace(/#.*$/, ''));
 }
 
-function textTold(told: Told, role: PagePropertyRole): string {
-  const [value = null] = told.get(role) ?? [];
-  return typeof value === 'string' || isJsonNumber(value) ? scalarText(value) : '';
-}
-
 /** The parameter that leads on, and its value: a cursor, a number, or the key of the last item. */
 function tokenOf(
   { binding: { parameters }, keys }: Pick<ListPage, 'binding' | 'keys'>,
-  told: Told,
+  told: ToldOfPage,
 ): readonly [Parameter | undefined, string] | undefined {
   const { cursor, page, from, after } = parameters;
   const values = [
@@ -242,9 +207,16 @@ function placedRead(page: ListPage, longest: number, ledBy: (key: string) => Lis
   const asked = isInherited ? before.asked : sent;
   const place = placeOf(page, { limit, hasWholeLimit }, before);
   const { operation, path, auth } = exchange;
-  const others = queryKey(asked, [parameter, ...placeParameters(binding)]);
+  const others = queryKey(inOneCase(binding, asked), [parameter, ...placeParameters(binding)]);
   const list = JSON.stringify([operation, path, auth, others, place.counts]);
-  return { ...page, asked, limit, hasWholeLimit, ...place, isCounted: place.counts === undefined, list };
+  return { ...page, before, asked, limit, hasWholeLimit, ...place, isCounted: place.counts === undefined, list };
+}
+
+/** A query with its search in lower case, where words say that the case does not count. */
+function inOneCase({ operation, parameters: { search } }: Binding, query: Query): Query {
+  const texts = search && query.get(search.name);
+  if (search === undefined || texts === undefined || !ignoresCase(operation, search)) return query;
+  return new Map([...query, [search.name, texts.map((text) => text.toLowerCase())]]);
 }
 
 /** What a number may be at the least and at the most, as far as it is declared. */

@@ -5,7 +5,7 @@ import type { Binding } from '../../resources/model/binding';
 import type { ResourceDescription } from '../../resources/model/resource';
 import { type ObservedExchange, operationOf, type RunCheckFinding } from '../observed-exchange';
 import type { History, RunCheck } from './history';
-import { contentFindings, faultOf } from './list-contents';
+import { contentFindings, faultOf, saysNoneAtEnd } from './list-contents';
 import { type ListRead, listReadsOf, queryKey } from './list-reads';
 
 /** Lists hold what they are asked for, in its order, and their pages fit together, whoever sent the requests. */
@@ -19,11 +19,10 @@ export const lists: RunCheck = {
     // What two different items have is no key.
     const keyless = new Set(reads.filter(hasTwoOfOneKey).map(({ binding }) => binding));
     const known = reads.map((read) => (keyless.has(read.binding) ? { ...read, keys: undefined } : read));
-    const findings = [
+    return [
       ...known.flatMap((read) => contentFindings(api, read)),
       ...groupBy(known, ({ list }) => list).flatMap((group) => new ReadsOfList(history, group).findings()),
     ];
-    return groupBy(findings, ({ message }) => message).flatMap(gravest);
   },
 };
 
@@ -60,7 +59,7 @@ interface Conflict {
   readonly place: number;
   readonly what: string;
   readonly expected: string;
-  readonly actual: string;
+  readonly actual: string | undefined;
   /** Is it only the custom of lists that is broken? */
   readonly isCustom?: boolean;
 }
@@ -81,7 +80,7 @@ class ReadsOfList {
   findings(): RunCheckFinding[] {
     // Where equal reads differ, others write, or the list has no order: nothing can be said.
     if (this.repeated.some((group) => this.isUnstable(group))) return [];
-    return [this.findingsOfPages(), this.findingsOfTotals()].flatMap(gravest);
+    return [this.findingsOfPages(), this.findingsOfTotals(), this.findingsOfEnds()].flatMap(gravest);
   }
 
   private isUnstable(group: Group<ListRead>): boolean {
@@ -125,13 +124,27 @@ class ReadsOfList {
     });
   }
 
+  /** A page that leads to nothing was the last one: where words say so, it does not lead on. */
+  private findingsOfEnds(): RunCheckFinding[] {
+    return this.reads.flatMap((read) => {
+      const { before: earlier, items, saysMore, binding } = read;
+      if (earlier?.saysMore !== true || earlier.items.length === 0 || items.length > 0 || saysMore) return [];
+      if (!saysNoneAtEnd(this.history.api, binding)) return [];
+      const said = { expected: 'nothing that leads on from the last page', actual: earlier.wayOn?.text };
+      return this.findingsOf({ earlier, later: read, place: -1, what: 'is empty where a last page leads to', ...said });
+    });
+  }
+
   private findingsOf({ earlier, later, place, isCustom, ...fault }: Conflict): RunCheckFinding[] {
     const isStable = this.isFramed(earlier, later, place);
     // A write of the run may be the reason.
     if (!isStable && this.effects(earlier, later).length > 0) return [];
     const hint = isStable ? undefined : 'Or did somebody else write? The same page was not read again after it.';
     const severity = isStable && isCustom !== true ? 'error' : 'warning';
-    return [{ ...faultOf(this.history.api, later, fault), earlier: earlier.exchange, severity, hint }];
+    const { search } = later.binding.parameters;
+    const [own, other] = [later, earlier].map(({ asked }) => search && asked.get(search.name)?.join());
+    const what = own === other ? fault.what : `finds other items where "${search?.name ?? ''}" is in another case`;
+    return [{ ...faultOf(this.history.api, later, { ...fault, what }), earlier: earlier.exchange, severity, hint }];
   }
 
   /**
@@ -167,10 +180,11 @@ function isSamePage(one: ListRead, other: ListRead): boolean {
 }
 
 function shownBy(read: ListRead): Shown[] {
-  const { start, keys, limit, isNumbered, hasWholeLimit, isEnd } = read;
+  const { start, keys, limit, isNumbered, hasWholeLimit, saysMore } = read;
   if (start === undefined || keys === undefined) return [];
+  const isEnd = read.isEnd || (keys.length === 0 && !saysMore && (isNumbered || start === 0));
   const missing = isNumbered && hasWholeLimit ? Math.min((limit ?? 0) - keys.length, MOST_EMPTY) : 0;
-  const empty = missing > 0 ? missing + 1 : Number(isEnd || (isNumbered && keys.length === 0));
+  const empty = missing > 0 ? missing + 1 : Number(isEnd);
   const places = [...keys, ...Array.from({ length: empty }, () => undefined)];
   return places.map((key, index) => ({ read, key, place: start + index }));
 }

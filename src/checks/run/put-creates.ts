@@ -8,12 +8,10 @@ export const putCreates: RunCheck = {
   area: 'status',
   source: 'RFC 9110 §9.3.4',
   run(history) {
-    const said = new Set<string>();
     return history.exchanges.flatMap((put): RunCheckFinding[] => {
       const item = history.itemOf(put);
-      const missing = item === undefined || said.has(item.template) ? undefined : missingBefore(history, put);
+      const missing = item && missingBefore(history, put);
       if (item === undefined || missing === undefined || !saysChanged(history, put)) return [];
-      said.add(item.template);
       return [
         {
           exchange: put,

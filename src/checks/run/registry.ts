@@ -1,3 +1,4 @@
+import { groupBy } from '../../core/text/group-by';
 import type { ApiModel } from '../../openapi/model/api-model';
 import { allowComplete } from './allowed-methods';
 import { creationTime } from './creation-times';
@@ -12,7 +13,7 @@ import { putCreates } from './put-creates';
 import { removedValues } from './removed-values';
 import { History, type RunCheck } from './history';
 import { lists } from './lists';
-import { type ObservedExchange, operationOf, type RunFinding } from '../observed-exchange';
+import { type ObservedExchange, operationOf, type RunCheckFinding, type RunFinding } from '../observed-exchange';
 
 /** Every check over a whole run, in the order that findings are read. */
 export const RUN_CHECKS: readonly RunCheck[] = [
@@ -49,15 +50,22 @@ export function checkRun(
   const history = new History([...exchanges], api);
   const indexes = new Map(history.exchanges.map((exchange, index) => [exchange, index]));
   const indexOf = (exchange: ObservedExchange): number => indexes.get(exchange) ?? -1;
-  const findings = RUN_CHECKS.flatMap(({ id, run }) =>
-    run(history).map(({ exchange, earlier, ...finding }): RunFinding => ({
-      check: id,
-      severity: 'error',
-      spec: operationOf(api, exchange)?.pointer,
-      ...finding,
-      exchange: indexOf(exchange),
-      earlier: indexOf(earlier),
-    })),
+  const findings = RUN_CHECKS.flatMap(({ id, isPerItem, run }) =>
+    (isPerItem === true ? run(history) : onePerMessage(run(history))).map(
+      ({ exchange, earlier, ...finding }): RunFinding => ({
+        check: id,
+        severity: 'error',
+        spec: operationOf(api, exchange)?.pointer,
+        ...finding,
+        exchange: indexOf(exchange),
+        earlier: indexOf(earlier),
+      }),
+    ),
   );
   return { findings, compared: [...history.compared].map(indexOf) };
+}
+
+/** What is said several times in the same words is one finding, its first; a warning is none of an error. */
+function onePerMessage(findings: readonly RunCheckFinding[]): RunCheckFinding[] {
+  return groupBy(findings, ({ message, severity = 'error' }) => `${severity} ${message}`).map(([first]) => first);
 }

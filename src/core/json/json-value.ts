@@ -58,6 +58,11 @@ export function pickProperties<Value>(
   return Object.fromEntries(Object.entries(object).filter(([name, value]) => test(name, value)));
 }
 
+/** An object of the values that there are. */
+export function definedProperties(values: Readonly<Record<string, JsonValue | undefined>>): JsonObject {
+  return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined)) as JsonObject;
+}
+
 /** Sets a property. `__proto__` is a name like any other: it is defined where an assignment would set the prototype. */
 export function setProperty(
   object: Record<string, JsonValue | undefined>,

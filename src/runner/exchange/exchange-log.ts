@@ -99,7 +99,10 @@ const LONGEST_STORED = 64 * 1024;
 /** Of a whole run. */
 const MOST_STORED = 16 * 1024 * 1024;
 
-function observe({ operation, request, expected, auth, repeat }: Interaction, sentAt: number): ObservedExchange {
+function observe(
+  { operation, request, expected, auth, repeat, isWritten }: Interaction,
+  sentAt: number,
+): ObservedExchange {
   const [path, query] = splitTarget(request.target);
   return {
     operation: operation?.id,
@@ -111,7 +114,8 @@ function observe({ operation, request, expected, auth, repeat }: Interaction, se
     requestText: new TextDecoder().decode(request.body),
     requestBody: jsonBodyOf(request),
     expected,
-    isPolled: repeat !== undefined,
+    // What nobody wrote waits for nothing but a copy that lags behind.
+    isPolled: repeat !== undefined && isWritten !== false,
     status: undefined,
     headers: [],
     body: undefined,

@@ -1,10 +1,9 @@
-import { parseLinkHeader } from '../../core/http/header-fields';
-import { headerValues } from '../../core/http/headers';
 import type { RawHeaders } from '../../core/http/message';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../core/json/json-value';
 import { scalarText, stringifyJson } from '../../core/json/stringify-json';
 import { isScalar } from '../../formats/contract/placeholders';
 import { countedBy, mayTellMore, toldInHeader } from '../../lists/page-properties';
+import { nextLink } from '../../lists/page-told';
 import { mayPage, roleOf } from '../../lists/parameter-roles';
 import type { Operation } from '../../openapi/model/operation';
 import { pathOfLocation } from '../ownership/item-location';
@@ -154,11 +153,6 @@ function totalsOf(list: Operation, { headers, body }: Pick<CallResult, 'headers'
     ...countsInHeaders(headers),
     ...told.flatMap(([name, value]) => (isCount(name, value, isLonger) ? [value] : [])),
   ];
-}
-
-function nextLink(headers: RawHeaders): string | undefined {
-  const links = parseLinkHeader(headerValues(headers, 'link').join(', '));
-  return links.find(({ parameters }) => (parameters['rel'] ?? '').split(' ').includes('next'))?.target;
 }
 
 /** `results` may be the list itself. */

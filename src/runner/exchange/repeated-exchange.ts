@@ -106,10 +106,15 @@ async function mergeAttempts(
 ): Promise<StepResult> {
   const result = await last;
   const others = await Promise.all(earlier);
-  const bound = repetition.finding((finding) => shownFinding(run, interaction, locate(run.api, finding)));
+  const isMade = interaction.isWritten === false;
+  // What nobody wrote waits for what it expects: that it did not come is said already.
+  const bound = !isMade
+    ? repetition.finding((finding) => shownFinding(run, interaction, locate(run.api, finding)))
+    : undefined;
   const failed = [...findingsOf(result.verdict), ...others.flatMap(({ verdict }) => findingsOf(verdict))];
   const errors = unique([...(bound === undefined ? [] : [bound]), ...failed]);
-  const warnings = unique([...result.warnings, ...others.flatMap((each) => each.warnings)]);
+  const late = isMade && others.length > 0 && failed.length === 0 ? [LATE] : [];
+  const warnings = unique([...late, ...result.warnings, ...others.flatMap((each) => each.warnings)]);
   const attempts = result.attempts + others.reduce((sum, each) => sum + each.attempts, 0);
   const isValidated = result.verdict.kind === 'pass' || result.verdict.kind === 'fail';
   const verdict = isValidated && errors.length > 0 ? ({ kind: 'fail', findings: errors } as const) : result.verdict;
@@ -117,6 +122,13 @@ async function mergeAttempts(
   for (const each of [...others, result]) run.log.replace(each, whole);
   return whole;
 }
+
+const LATE = {
+  check: 'repeat-until',
+  severity: 'warning',
+  at: '/response/body',
+  message: 'The response was as expected only when the request was sent once more (eventual)',
+} as const;
 
 function findingsOf(verdict: Verdict): readonly Finding[] {
   return verdict.kind === 'fail' ? verdict.findings : [];

@@ -3,12 +3,15 @@ import { type Mismatch, mismatchMessage, notEvaluated } from '../../matchers/mis
 import { type ObservedResponse, previewStatus, type ResponseCheck } from '../../response-check';
 import { type CheckFinding, limitFindings } from '../../../core/errors/finding';
 import { headerValue, headerValues } from '../../../core/http/headers';
-import { parsePointer } from '../../../core/json/json-pointer';
+import { joinPointer, parsePointer } from '../../../core/json/json-pointer';
 import { isJsonObject, type JsonValue } from '../../../core/json/json-value';
 import { scalarText, previewText, previewValue } from '../../../core/json/stringify-json';
 import type { Expectation } from '../../../formats/contract/contract';
 import { ownForm, ownFormMessage } from '../../matchers/own-forms';
+import { saysMore, toldOfPage } from '../../../lists/page-told';
 import { codeProperty, documentedErrors } from '../../../openapi/view/responses';
+import { viewOf } from '../../../openapi/view/schema-view';
+import { inferResourceModel } from '../../../resources/infer-resource-model';
 
 /** The status is the one, or one of those, that the contract expects. */
 export const statusExpected: ResponseCheck = {
@@ -122,7 +125,9 @@ export const bodyExpected: ResponseCheck = {
       return [{ at: '/response/body', message, expected: 'JSON', actual: body.reason, spec }];
     }
     const { mismatches, unevaluated } = matchValue(expected.body, body.kind === 'json' ? body.value : undefined);
-    const findings = limitFindings(mismatches, MAX_LISTED, ({ pointer, rule, message, ...mismatch }): CheckFinding => {
+    const partial = placeOfPart(observed);
+    const others = mismatches.filter(({ pointer }) => pointer !== partial);
+    const findings = limitFindings(others, MAX_LISTED, ({ pointer, rule, message, ...mismatch }): CheckFinding => {
       const own = observed.isGuessed === true ? inOwnForm(pointer, mismatch) : undefined;
       if (own !== undefined) return { ...own, spec };
       const wanted = mismatch.expected === undefined ? undefined : previewText(mismatch.expected);
@@ -145,6 +150,15 @@ export const bodyExpected: ResponseCheck = {
     return [...findings, ...unevaluated.map((part) => notEvaluated(part, '/response/body', spec))];
   },
 };
+
+/** Where a list stands whose page leads on: what nobody wrote asks of it to be whole. */
+function placeOfPart({ api, operation, body, headers, isGuessed }: ObservedResponse): string | undefined {
+  if (isGuessed !== true || body.kind !== 'json' || operation === undefined) return undefined;
+  const { behaviour, response } = inferResourceModel(api).bindings.get(operation) ?? {};
+  if (behaviour !== 'list' || response?.form !== 'list') return undefined;
+  const told = toldOfPage(viewOf(api), response, { body: body.value, headers });
+  return saysMore(told, { headers }) ? response.path.reduce(joinPointer, '') : undefined;
+}
 
 /** That a value comes back as it was sent is a guess where nobody wrote it: a service may set it, or have a form of its own. */
 function inOwnForm(
