@@ -116,3 +116,28 @@ describe('a merge patch of an object in a thing', () => {
     expect(found('removed-values', {}, read(before), change, read(shown))).toEqual([]);
   });
 });
+
+describe('a list that comes back in another order', () => {
+  const [sent, shown] = [
+    { name: 'a b', steps: ['x y', 'c d'] },
+    { name: 'a b', steps: ['c d', 'x y'] },
+  ];
+
+  // The run has seen that such a list comes back.
+  const known = [read({ name: 'a b' }), put(shown), read(shown)];
+
+  test.each(['In the order in which they are done.', 'What to do; the order counts.'])('is wrong: %s', (steps) => {
+    expect(found('echo', { steps }, ...known, put(sent, shown), read(shown))).toEqual(['error 3 /steps']);
+    expect(found('echo', { steps }, put(sent), read(sent))).toEqual([]);
+  });
+
+  test.each([
+    undefined,
+    'In the order of their names.',
+    'In the order in which they expire.',
+    'In the order in which they were added.',
+    'In any order.',
+  ])('may be a set, or sorted: %s', (steps) => {
+    expect(found('echo', { steps }, ...known, put(sent, shown), read(shown))).toEqual([]);
+  });
+});
