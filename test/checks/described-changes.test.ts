@@ -141,3 +141,34 @@ describe('a list that comes back in another order', () => {
     expect(found('echo', { steps }, ...known, put(sent, shown), read(shown))).toEqual([]);
   });
 });
+
+describe('the entity tag in the response to an action', () => {
+  const [open, closed] = [
+    { name: 'a b', state: 'open' },
+    { name: 'a b', state: 'closed' },
+  ];
+  const tag = (value: string): Partial<Sent> => ({ headers: ['ETag', value] });
+  const close = (shown: object, value: string): Sent => ({
+    to: 'POST /tools/a/close',
+    status: 200,
+    body: tool(shown),
+    ...tag(value),
+  });
+
+  test('is another one than that of another state', () => {
+    expect(found('etag-changes', {}, read(open, tag('"1"')), close(closed, '"1"'))).toEqual([
+      'error 1 /response/headers/etag',
+    ]);
+    expect(found('etag-changes', {}, read(open, tag('"1"')), close(closed, '"2"'))).toEqual([]);
+  });
+
+  test.each([
+    ['a weak one', read(open, tag('W/"1"')), close(closed, 'W/"1"')],
+    ['nothing was done', read(open, tag('"1"')), close(open, '"1"')],
+    ['a part is shown', read(open, tag('"1"')), close({ name: 'a b' }, '"1"')],
+    ['it is of another thing', { ...read(open, tag('"1"')), to: 'GET /tools/b' }, close(closed, '"1"')],
+    ['another caller saw it', { ...read(open, tag('"1"')), auth: 'other' }, close(closed, '"1"')],
+  ])('may be the same: %s', (_, before, action) => {
+    expect(found('etag-changes', {}, before, action)).toEqual([]);
+  });
+});
