@@ -1,11 +1,11 @@
 import type { CheckFinding, Finding } from '../core/errors/finding';
 import type { RawHeaders } from '../core/http/message';
 import { type Group, groupBy } from '../core/text/group-by';
-import { canonicalKey, isJsonObject, type JsonValue } from '../core/json/json-value';
+import { canonicalKey, isJsonObject, type JsonValue, valueAlong } from '../core/json/json-value';
 import type { Expectation } from '../formats/contract/contract';
 import type { ApiModel } from '../openapi/model/api-model';
 import type { Operation } from '../openapi/model/operation';
-import { codeProperty, commonErrorContent, documentedErrors } from '../openapi/view/responses';
+import { codePath, commonErrorContent, documentedErrors } from '../openapi/view/responses';
 
 /** One request of a run and what came back, as plain values. */
 export interface ObservedExchange {
@@ -105,11 +105,9 @@ const NO_TYPE = 'about:blank';
 export function errorCode(api: ApiModel, exchange: ObservedExchange): string | undefined {
   const { status, body } = exchange;
   if (status === undefined || status < 400 || !isJsonObject(body)) return undefined;
-  const name = codeProperty(
-    api,
-    documentedErrors(operationOf(api, exchange), status, commonErrorContent(api))[0]?.schema,
-  );
-  const code = name === undefined ? undefined : body[name];
+  const [error] = documentedErrors(operationOf(api, exchange), status, commonErrorContent(api));
+  const path = codePath(api, error?.schema);
+  const code = path.length === 0 ? undefined : valueAlong(body, path);
   return typeof code === 'string' && code !== '' && code !== NO_TYPE ? code : undefined;
 }
 

@@ -4,7 +4,7 @@ import { isStateName } from '../openapi/naming/states';
 import type { FlatSchema, TypeName } from '../payload/sampler/flat-schema';
 import { hasType } from '../payload/sampler/scalar-check';
 import type { SchemaNode } from '../payload/sampler/schema-node';
-import { toldValue, UNKNOWN } from './bodies';
+import { descriptionsOf, toldValue, UNKNOWN } from './bodies';
 
 /** A body that differs from another in one thing. */
 export interface AlteredBody {
@@ -48,6 +48,16 @@ export function validBodies(node: SchemaNode, body: JsonObject): AlteredBody[] {
   return alter(node, body, (place) => [...leftOut(place), ...words(place), ...atBounds(place)]);
 }
 
+/** Bodies that keep to their schema, each with one time in another zone. */
+export function zonedBodies(node: SchemaNode, body: JsonObject): AlteredBody[] {
+  return alter(node, body, withOffset);
+}
+
+/** The same with one number that has as many decimals as its description promises to keep. */
+export function exactBodies(node: SchemaNode, body: JsonObject): AlteredBody[] {
+  return alter(node, body, inFull);
+}
+
 interface Place {
   readonly name: string;
   readonly flat: FlatSchema;
@@ -56,6 +66,8 @@ interface Place {
   readonly value: JsonValue | undefined;
   /** Does its description tell the only value that it has? */
   readonly isTold: boolean;
+  /** What its description says. */
+  readonly words: string;
 }
 
 function alter(node: SchemaNode, body: JsonObject, changesOf: (place: Place) => readonly Change[]): AlteredBody[] {
@@ -70,6 +82,7 @@ function alter(node: SchemaNode, body: JsonObject, changesOf: (place: Place) => 
         isRequired,
         value,
         isTold: toldValue(property) !== undefined,
+        words: descriptionsOf(property).join('. '),
       }))
         altered.push({ words: text, path: here, body: withValue(body, here, changed) });
       if (isJsonObject(value) && here.length < MOST_LEVELS) visit(property, value, here);
@@ -252,6 +265,26 @@ function atBounds({ name, flat, value, isTold }: Place): Change[] {
       : []),
     ...(isFree ? [{ words: `with letters of many languages as ${name}`, value: `${value} Zoë Жук 猫 🐾` }] : []),
   ];
+}
+
+/** Only where it is told: many services keep numbers with two decimals. */
+const EXACT =
+  /\b(?:not|never|un-?)\s?rounded\b|\bwithout rounding\b|\b(?:full|exact) precision\b|\bas (?:it was )?measured\b/i;
+
+/** A number with more decimals than a price has. */
+function inFull({ name, flat: { types, minimum }, value, words: told }: Place): Change[] {
+  const isFraction = types?.has('number') === true && typeof value === 'number' && EXACT.test(told);
+  const least = typeof minimum === 'number' ? minimum : 0;
+  return isFraction ? [{ words: `with three decimals in ${name}`, value: least + 0.125 }] : [];
+}
+
+/** The same moment in another zone (RFC 3339 §5.6). */
+function withOffset({ name, flat: { formats }, value, words: told }: Place): Change[] {
+  const isTime = formats.has('date-time') && typeof value === 'string' && /Z$/i.test(value);
+  const moment = isTime ? Date.parse(value) : Number.NaN;
+  if (Number.isNaN(moment) || /\b(?:UTC|GMT|Zulu|Z|offset|zone)\b/i.test(told)) return [];
+  const there = new Date(moment + 2 * 3_600_000).toISOString().replace(/(?:\.\d+)?Z$/, '+02:00');
+  return [{ words: `with ${name} in another zone`, value: there }];
 }
 
 function isSmall(value: JsonValue | undefined): value is JsonNumber {

@@ -80,8 +80,13 @@ function isMoment(text: string): boolean {
 
 /** What begins or ends does so soon: a service may reject what is over, or ends before it begins. */
 function withTimes(value: JsonValue, name = ''): JsonValue {
-  if (typeof value === 'string' && isMoment(value))
-    return BEGINS.test(name) ? '${now+1h}' : ENDS.test(name) ? '${now+2d}' : value;
+  if (typeof value === 'string' && isMoment(value)) {
+    // In another zone it stays there.
+    const isZoned = /[+-]\d\d:\d\d$/.test(value);
+    if (BEGINS.test(name)) return isZoned ? `\${today+1d}${value.slice(10)}` : '${now+1h}';
+    if (ENDS.test(name)) return isZoned ? `\${today+3d}${value.slice(10)}` : '${now+2d}';
+    return value;
+  }
   if (Array.isArray(value)) return value.map((item) => withTimes(item, name));
   if (!isJsonObject(value)) return value;
   const copy: Record<string, JsonValue> = {};

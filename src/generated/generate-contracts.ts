@@ -23,7 +23,7 @@ import { addReferences, addRemovalOfReferred, addSecondOfKind } from './referenc
 import { addPages } from './pages';
 import { addProtocol } from './protocol';
 import { addListRejections } from './query-rejections';
-import { addRejectedChanges, addRejections, addVariations } from './rejections';
+import { addZonedTimes, addRejectedChanges, addRejections, addVariations } from './rejections';
 import { findKinds, isSubject, type Kind, leavesSomething, type Subject } from './subject';
 
 /** A kind of generated interactions. */
@@ -60,6 +60,7 @@ const FAMILIES: readonly Family[] = [
   { id: 'negative', words: (noun) => `how lists with ${noun} may not be asked for`, add: addListRejections },
   { id: 'http', words: (noun) => `HTTP, at ${noun}`, add: addProtocol },
   { id: 'positive', words: (noun) => `what ${noun} may be`, add: ofMade(addVariations), isRepeated: true },
+  { id: 'positive', words: (noun) => `${noun} with a time of another zone`, add: ofMade(addZonedTimes) },
   { id: 'negative', words: (noun) => `what ${noun} may not be`, add: ofMade(addRejections) },
   { id: 'negative', words: (noun) => `how ${noun} may not be changed`, add: ofMade(addRejectedChanges) },
   {
@@ -149,8 +150,8 @@ export interface GeneratedContract {
 
 /** A family that was asked for. */
 export interface ChosenFamily {
-  /** Its contracts, made of what was learnt. */
-  readonly contracts: (api: ApiModel, learnt?: Learnt) => Generator<GeneratedContract>;
+  /** Its contracts, made of what was learnt. Those of another round have other names: what was removed may keep its own. */
+  readonly contracts: (api: ApiModel, learnt?: Learnt, round?: number) => Generator<GeneratedContract>;
 }
 
 /** The families that were asked for, in the order in which they are run. */
@@ -163,7 +164,7 @@ export function chosenFamilies({
 }: GenerateOptions): ChosenFamily[] {
   const chosen = [...FAMILIES, ...ofCallers(identities)].filter(({ id }) => families?.has(id) ?? true);
   return chosen.map((family, ordinal) => ({
-    *contracts(api, learnt) {
+    *contracts(api, learnt, round = 0) {
       for (const [index, kind] of findKinds(api, mayLeave).entries()) {
         const leaves = isSubject(kind) && leavesSomething(kind);
         if (leaves && family.isRepeated === true) continue;
@@ -171,7 +172,7 @@ export function chosenFamilies({
           seed,
           learnt,
           within,
-          mark: markOf(ordinal, index),
+          mark: `${markOf(ordinal, index)}${round === 0 ? '' : `r${round}`}`,
           mayLeave: leaves,
           actsFreely: mayLeave,
         });

@@ -94,7 +94,7 @@ class Learner {
           .filter((answer) => learnt.has(this.kindOf(answer)?.resource.path ?? ''))
           .map(({ contract }) => read.get(contract)?.kind),
       );
-      current = [...family.contracts(this.api, this.learnt)].filter(({ kind }) => kinds.has(kind));
+      current = [...family.contracts(this.api, this.learnt, again + 1)].filter(({ kind }) => kinds.has(kind));
     }
   }
 
@@ -291,7 +291,8 @@ class Learner {
       seed,
       within,
       learnt: this.learnt,
-      mark: `t${number}`,
+      // What another kind needs may be there still, under its name.
+      mark: `t${[...this.creators.keys()].indexOf(subject.create.operation.id)}x${number}`,
       mayLeave: leavesSomething(subject),
       actsFreely: this.options.mayLeave,
     });

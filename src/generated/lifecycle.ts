@@ -1,13 +1,16 @@
 import { isJsonObject, type JsonObject, type JsonValue, pickProperties, valueAlong } from '../core/json/json-value';
+import { wordsOf } from '../core/text/inflection';
 import type { Binding } from '../resources/model/binding';
 import { withArticle } from '../traffic/contract/names';
 import type { Draft } from './draft';
 import type { MadeThing } from './thing';
-import { shownOf, UNKNOWN } from './bodies';
+import { shownOf, UNKNOWN, written } from './bodies';
 import { along, bodyWith, hasEntry, hasNoEntry, itemOf, longestPage } from './expectations';
 import { ask } from './list-reads';
-import { reasonsOfState, reasonsToKeep, requestOf, type Subject, successStatuses } from './subject';
+import { pointerTo, reasonsOfState, reasonsToKeep, requestOf, type Subject, successStatuses } from './subject';
 import { pathWith } from './parameters';
+import { inFull } from './rejections';
+import { isAddress } from './sample-body';
 import { RUN_ID } from './run-text';
 
 /** A thing is made, and is there: read, listed, and nothing else is another because of it. */
@@ -16,19 +19,22 @@ export function addCreation(draft: Draft, subject: Subject): void {
   if (first === undefined) return;
   const { noun } = draft;
   const neighbour = draft.make(first, 'setup', `add ${withArticle(noun)} beside it`);
-  const own = draft.ingredients(subject);
-  if (own === undefined) return;
+  const second = draft.ingredients(subject);
+  if (second === undefined) return;
+  const { own, exact } = inFull(draft, second);
   const place = placeOf(subject) === undefined ? undefined : draft.freeName(`place of the ${noun}`);
   const thing = draft.make(own, 'steps', undefined, {
     mayBeRefused: reasonsOfState(subject.create.operation),
     capture: place === undefined ? {} : { [place]: placeOf(subject) ?? {} },
     isLookedFor: true,
+    shown: exact,
   });
-  read(draft, thing, `read the ${noun}`, shownOf(draft.api, own));
+  const shown = { ...shownOf(draft.api, own), ...exact };
+  read(draft, thing, `read the ${noun}`, shown);
   if (place !== undefined) atPlace(draft, thing, place);
   list(draft, thing);
   // `list-like-item` compares the list with what is the same before and after it.
-  if (subject.of('list') !== undefined) read(draft, thing, `read the ${noun} after the list`, shownOf(draft.api, own));
+  if (subject.of('list') !== undefined) read(draft, thing, `read the ${noun} after the list`, shown);
   read(draft, neighbour, `the other ${noun} is as it was`, shownOf(draft.api, first));
 }
 
@@ -96,6 +102,8 @@ function mayGo({ learnt }: Draft, { subject }: MadeThing, name: string, value: J
   return name !== learnt.namingOf(subject.resource.path) && !(typeof value === 'string' && value.includes(RUN_ID));
 }
 
+/** Members of a thing in which an object is looked for. */
+const MOST_MEMBERS = 20;
 /** Of those that null takes away. */
 const MOST_NULLS = 2;
 
@@ -104,8 +112,7 @@ function takeAway(draft: Draft, thing: MadeThing, binding: Binding): void {
   const schema = requestOf(binding);
   const root = binding.request?.path ?? [];
   const made = valueAlong(thing.plain, thing.subject.create.request?.path ?? []);
-  const isMerge = binding.operation.requestBody?.mediaTypes.includes('application/merge-patch+json') === true;
-  if (!isMerge || schema === undefined || !isJsonObject(made)) return;
+  if (schema === undefined || !isJsonObject(made)) return;
   const names = Object.entries(made).flatMap(([name, value]) =>
     mayGo(draft, thing, name, value) && schema.accepts(along(root, { [name]: null }), 'request') ? [name] : [],
   );
@@ -128,7 +135,9 @@ export function addPartialChanges(draft: Draft, subject: Subject): void {
   if (binding === undefined || ingredients === undefined || subject.comesWith !== undefined) return;
   const thing = draft.make(ingredients, 'setup');
   const rest = { ...shownOf(draft.api, ingredients) };
-  for (const { name, plain, value } of partsOf(draft, thing, binding)) {
+  const parts = partsOf(draft, thing, binding);
+  const called = namesOfOwn(draft, binding, parts);
+  for (const { name, plain, value } of parts) {
     // Whether it was refused is not known when the thing is read.
     Reflect.deleteProperty(rest, name);
     const isKnown = name !== UNKNOWN;
@@ -136,20 +145,94 @@ export function addPartialChanges(draft: Draft, subject: Subject): void {
       name: isKnown ? `change ${name} of the ${draft.noun}` : `change what no ${draft.noun} has`,
       ...draft.at(thing, binding),
       body: along(binding.request?.path ?? [], { [name]: value }),
-      mayBeRefused: [
-        ...(isKnown && isReadSo(draft, subject, name, plain) ? [] : [400, 422]),
-        ...reasonsToKeep(binding.operation),
-      ],
+      mayBeRefused: [...(isReadSo(draft, subject, name, plain) ? [] : [400, 422]), ...reasonsToKeep(binding.operation)],
       expect: { status: successStatuses(binding.operation, [200, 204]) },
+      ...captureOf(binding, name, called.get(name)),
     });
     read(draft, thing, `the rest of the ${draft.noun} is as it was`, { ...rest });
   }
-  takeAway(draft, thing, binding);
+  keepOwn(draft, thing, binding, called);
+  if (isMergePatch(binding)) {
+    changeWithin(draft, thing, binding);
+    takeAway(draft, thing, binding);
+  }
+}
+
+/** What a step captures of a property that its response shows. */
+function captureOf({ response }: Binding, name: string, called: string | undefined): JsonObject {
+  if (called === undefined) return {};
+  return { capture: { [called]: `$response.body#${pointerTo([...(response?.path ?? []), name])}` } };
+}
+
+/** Names for what only one thing has, and for something beside it, as responses to changes show them; none without both. */
+function namesOfOwn(draft: Draft, binding: Binding, parts: readonly Part[]): ReadonlyMap<string, string> {
+  const shownThen = parts.filter(({ name }) => isShownBy(draft, binding, name));
+  const own = shownThen.find(({ name, plain }) => isAddress(name, plain))?.name;
+  const other = shownThen.find(({ name }) => name !== own)?.name;
+  return new Map(
+    own === undefined || other === undefined
+      ? []
+      : [own, other].map((each) => [each, draft.freeName(`${each} of the ${draft.noun}`)]),
+  );
+}
+
+/** Has each response to a change the property? */
+function isShownBy({ api }: Draft, { response }: Binding, name: string): boolean {
+  const item = response?.form === 'item' ? response.item : undefined;
+  return item !== undefined && api.propertiesOf(item).get(name)?.required === true;
+}
+
+/** What only one thing has may be in a change of it; where it or what is beside it was refused nothing is sent. */
+function keepOwn(draft: Draft, thing: MadeThing, binding: Binding, called: ReadonlyMap<string, string>): void {
+  const root = binding.request?.path ?? [];
+  const changed = valueAlong(draft.changeOf(thing, binding)?.plain, root);
+  const plain = pickProperties(isJsonObject(changed) ? changed : {}, (name) => called.has(name));
+  if (called.size === 0 || requestOf(binding)?.accepts(along(root, plain), 'request') !== true) return;
+  draft.add('steps', {
+    name: `change the ${draft.noun}, and keep its ${[...called.keys()].join(' and ')}`,
+    ...draft.at(thing, binding),
+    body: along(root, Object.fromEntries([...called].map(([name, own]) => [name, `\${${own}}`]))),
+    expect: { status: successStatuses(binding.operation, [200, 204]) },
+  });
+}
+
+/** What a thing was made with: as it is checked, and as the contract has it. */
+function madeOf({ plain, substitutions, subject }: MadeThing): readonly [JsonObject, JsonObject] {
+  const root = subject.create.request?.path ?? [];
+  const [own, sent] = [valueAlong(plain, root), valueAlong(written(plain, substitutions), root)];
+  return isJsonObject(own) && isJsonObject(sent) ? [own, sent] : [{}, {}];
+}
+
+function isMergePatch({ operation }: Binding): boolean {
+  return operation.requestBody?.mediaTypes.includes('application/merge-patch+json') === true;
+}
+
+/** A change of one member of an object leaves the others (RFC 7396 §2), as `removed-values` sees. */
+function changeWithin(draft: Draft, thing: MadeThing, binding: Binding): void {
+  const schema = requestOf(binding);
+  const root = binding.request?.path ?? [];
+  const [plain, made] = madeOf(thing);
+  for (const [name, object] of Object.entries(plain).slice(0, MOST_MEMBERS)) {
+    const [inner = '', ...others] = isJsonObject(object) ? Object.keys(object) : [];
+    const [before, value] = [plain, made].map((item) => valueAlong(item, [name, inner]));
+    const body = (part: JsonValue): JsonValue => along(root, { [name]: { [inner]: part } });
+    if (before === undefined || value === undefined || typeof value === 'object' || others.length === 0) continue;
+    if (schema?.accepts(body(before), 'request') !== true) continue;
+    draft.add('steps', {
+      name: `change ${inner} of the ${name} of the ${draft.noun}`,
+      ...draft.at(thing, binding),
+      body: body(value),
+      mayBeRefused: true,
+      expect: { status: successStatuses(binding.operation, [200, 204]) },
+    });
+    read(draft, thing, `read the ${draft.noun} with the rest of its ${name}`, {});
+  }
 }
 
 /** May a thing be read with such a value? Where requests name a branch and readers see all of it, the branch has to be there. */
 function isReadSo({ api }: Draft, { resource }: Subject, name: string, value: JsonValue): boolean {
   const property = resource.properties.get(name);
+  if (name === UNKNOWN) return false;
   return property === undefined || api.schemaAt(property.pointer)?.accepts(value, 'response') !== false;
 }
 
@@ -190,6 +273,7 @@ export function addRemoval(draft: Draft, subject: Subject): void {
     mayBeRefused: reasonsToKeep(binding.operation),
     expect: { status },
   });
+  expectTold(draft, thing, binding);
   const reading = subject.of('read');
   if (reading !== undefined)
     draft.add('setup', {
@@ -226,6 +310,47 @@ export function addRemoval(draft: Draft, subject: Subject): void {
   }
   read(draft, neighbour, `the other ${noun} is as it was`, shownOf(draft.api, first));
   list(draft, neighbour);
+}
+
+/** What may still be read when it is removed: as far as the description says so, lists leave it out and a change is refused. */
+function expectTold(draft: Draft, thing: MadeThing, { operation }: Binding): void {
+  const verbs = [operation.id, operation.summary, operation.description].map((text) => wordsOf(text)[0] ?? '');
+  const stems = verbs.flatMap((verb) => /^[a-z]{4,}/i.exec(verb.replace(/(?:es|e|s)$/, '')) ?? []);
+  const removed = new RegExp(
+    `\\b(?:${[...stems.map((stem) => `${stem}\\w*d`), 'deleted', 'removed'].join('|')})\\b`,
+    'i',
+  );
+  const { subject } = thing;
+  if (successStatuses(operation, [204]).includes(202)) return;
+  if (
+    clausesOf(subject.of('list'), /[.;,\n]/).some(
+      (each) => removed.test(each) && LEFT_OUT.test(each) && !DEPENDS.test(each),
+    )
+  )
+    list(draft, thing, true, 'setup');
+  const change = subject.of('update');
+  const body = change === undefined ? undefined : draft.changeOf(thing, change);
+  const isRefused = clausesOf(change, /[.;\n]/).some(
+    (each) => removed.test(each) && /\b4\d\d\b|\bconflict/i.test(each) && !/\b(?:not|unless|except|only)\b/i.test(each),
+  );
+  if (change === undefined || body === undefined || !isRefused) return;
+  draft.add('setup', {
+    name: `change the removed ${draft.noun}, which is refused`,
+    ...draft.at(thing, change),
+    body: body.sent,
+    expect: { status: [400, 403, 404, 409, 410, 412, 422] },
+  });
+}
+
+const LEFT_OUT = /(?<!\bnot )\b(?:left out|hidden|excluded|omitted)\b|\bnot (?:shown|listed|returned|included)\b/i;
+const DEPENDS = /\b(?:if|when|where|with|by|only|may|can)\b/i;
+
+function clausesOf(binding: Binding | undefined, end: RegExp): string[] {
+  const { summary, description } = binding?.operation ?? {};
+  return [summary, description]
+    .filter((text) => text !== undefined)
+    .join('. ')
+    .split(end);
 }
 
 /** A PUT may make what is not there (RFC 9110 §9.3.4), unless the description says that it answers 404 or 410. */
@@ -277,13 +402,14 @@ export function read(draft: Draft, thing: MadeThing, name: string, shown: JsonOb
   });
 }
 
-export function list(draft: Draft, thing: MadeThing, isGone = false): void {
+export function list(draft: Draft, thing: MadeThing, isGone = false, phase: 'setup' | 'steps' = 'steps'): void {
   const binding = thing.subject.of('list');
   const item = itemOf(thing.subject.resource, thing.key);
   if (binding === undefined || item === undefined) return;
   const page = longestPage(draft.api, binding);
   const matcher = isGone ? hasNoEntry(binding, item) : page && hasEntry(binding, item, page);
   const name = isGone ? `the ${draft.noun} is in the list no more` : `the ${draft.noun} is in the list`;
+  const asked = { matcher, isAwaited: true, phase };
   if (binding.response?.form === 'list' && matcher !== undefined)
-    ask({ draft, list: binding, at: thing, made: 0 }, name, page?.parameters ?? {}, { matcher, isAwaited: true });
+    ask({ draft, list: binding, at: thing, made: 0 }, name, page?.parameters ?? {}, asked);
 }

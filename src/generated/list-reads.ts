@@ -36,6 +36,7 @@ interface Asked {
   readonly mayBeRefused?: true | number[] | undefined;
   /** May the list show only a little later what was made? */
   readonly isAwaited?: boolean;
+  readonly phase?: 'setup' | 'steps';
 }
 
 /** More orders say nothing new. */
@@ -50,11 +51,11 @@ export function ask(reads: ListReads, name: string, parameters: JsonObject, aske
 }
 
 function send({ draft, list }: ListReads, name: string, { expect = {}, ...request }: JsonObject, asked: Asked): void {
-  const { matcher, headers, capture, mayBeRefused, isAwaited = false } = asked;
+  const { matcher, headers, capture, mayBeRefused, isAwaited = false, phase = 'steps' } = asked;
   const body = matcher === undefined ? undefined : listOf(list, matcher);
   const expected = definedProperties({ ...(expect as JsonObject), body, headers });
   const step = definedProperties({ name, ...request, mayBeRefused, expect: expected, capture });
-  draft.add('steps', isAwaited ? awaited(step) : step);
+  draft.add(phase, isAwaited ? awaited(step) : step);
 }
 
 /** Reads that the checks of the whole run hold against each other, whatever the list holds: its pages, and each order. */

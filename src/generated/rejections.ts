@@ -4,7 +4,7 @@ import type { Schema } from '../openapi/model/operation';
 import { samplerOf } from '../payload/sampler/sampler';
 import type { Binding } from '../resources/model/binding';
 import { withArticle } from '../traffic/contract/names';
-import { invalidBodies, validBodies, withValue } from './altered-bodies';
+import { exactBodies, invalidBodies, validBodies, withValue, zonedBodies } from './altered-bodies';
 import type { Draft } from './draft';
 import type { Ingredients, MadeThing } from './thing';
 import { absentKey, placeOfKey, UNKNOWN, shownOf, withOwnName, written } from './bodies';
@@ -61,6 +61,35 @@ export function addVariations(draft: Draft, subject: Subject): void {
   addUndeclared(draft, ingredients, schema);
 }
 
+/** A time that is sent in another zone comes back as the same moment, as `echo` sees. */
+export function addZonedTimes(draft: Draft, subject: Subject): void {
+  const own = subject.comesWith === undefined ? draft.ingredients(subject) : undefined;
+  const [zoned] = own === undefined ? [] : alteredFor(draft, subject.create, own, 'zoned');
+  if (own === undefined || zoned === undefined) return;
+  const mayBeRefused = reasonsOfState(subject.create.operation);
+  const name = `add ${withArticle(draft.noun)} ${zoned.words}`;
+  const thing = draft.make({ ...own, plain: zoned.plain }, 'steps', name, { mayBeRefused });
+  const read = subject.of('read');
+  if (read === undefined) return;
+  const expect = { status: successStatuses(read.operation, [200]) };
+  draft.add('steps', { name: `read the ${draft.noun} ${zoned.words}`, ...draft.at(thing, read), expect });
+}
+
+/** What a thing is made with, and in it a number in full where its description says that it is kept so. */
+export function inFull(
+  draft: Draft,
+  ingredients: Ingredients,
+): { readonly own: Ingredients; readonly exact: JsonObject } {
+  const [altered] = alteredFor(draft, ingredients.subject.create, ingredients, 'exact');
+  const value = altered && valueAlong(altered.plain, altered.path);
+  const name = altered?.path.at(-1);
+  if (altered === undefined || value === undefined || name === undefined) return { own: ingredients, exact: {} };
+  const own = { ...ingredients, plain: altered.plain };
+  const isOfItem = altered.path.length === (ingredients.subject.create.request?.path ?? []).length + 1;
+  // No form of the service is let through here.
+  return { own, exact: isOfItem ? { [name]: { $min: value, $max: value } } : {} };
+}
+
 /** Properties that nobody declares, or that are the service's own: let be or refused, and never believed. */
 function addUndeclared(draft: Draft, ingredients: Ingredients, schema: Schema): void {
   const { create, resource } = ingredients.subject;
@@ -88,26 +117,27 @@ interface Altered {
   readonly body: JsonObject;
 }
 
+const BODIES = { valid: validBodies, invalid: invalidBodies, zoned: zonedBodies, exact: exactBodies };
+
 function alteredFor(
   draft: Draft,
   binding: Binding,
   { plain, substitutions }: Pick<Ingredients, 'plain' | 'substitutions'>,
-  kind: 'valid' | 'invalid',
+  kind: keyof typeof BODIES,
 ): Altered[] {
   const schema = requestOf(binding);
   if (schema === undefined) return [];
   const node = samplerOf(draft.api).nodeOf(schema, 'request');
   // A service may go by the key in a body: another one than that of the run could be somebody else's.
   const key = placeOfKey(binding, binding.resource)?.join('/');
-  const all = kind === 'valid' ? validBodies(node, plain) : invalidBodies(node, plain);
-  return all
+  return BODIES[kind](node, plain)
     .filter(({ path }) => path.join('/') !== key)
     .filter(
       ({ path }) =>
         kind === 'invalid' || !substitutions.some((each) => path.every((name, at) => each.path[at] === name)),
     )
     .filter(({ body }) =>
-      kind === 'valid'
+      kind !== 'invalid'
         ? schema.accepts(body, 'request')
         : !schema.accepts(body, 'request') && !isTakenLeniently(draft.api, binding.operation, body),
     )

@@ -1,8 +1,9 @@
 import { headerValue } from '../../core/http/headers';
+import { equalJson } from '../../core/json/json-value';
 import { isAfter, type ObservedExchange, type RunCheckFinding } from '../observed-exchange';
 import { hasTaken, nextReads, writerOf } from './around-write';
 import type { History } from './history';
-import { isSuccessful, type ObservedItem, shownItem } from './observed-item';
+import { bindingOf, isSuccessful, type ObservedItem, shownItem } from './observed-item';
 
 /** The entity tag in the response to a change is that of the item after it (RFC 9110 §8.8). */
 export function tagsOfChanges(history: History): RunCheckFinding[] {
@@ -32,6 +33,37 @@ function tagOfChange(history: History, write: ObservedExchange): RunCheckFinding
     expected: own,
     actual: told,
   };
+}
+
+/** What an action shows of a thing is not what a read showed under the same strong entity tag (RFC 9110 §8.8.1). */
+export function tagsOfActions(history: History): RunCheckFinding[] {
+  const said = new Set<string>();
+  return history.exchanges.flatMap((action): RunCheckFinding[] => {
+    const read =
+      action.method === 'POST' && isSuccessful(history.api, action) ? readWithTag(history, action) : undefined;
+    const message = `The response to ${writerOf(action)} has the ETag of another state of the item`;
+    if (read === undefined || said.has(message)) return [];
+    said.add(message);
+    const at = '/response/headers/etag';
+    return [
+      { exchange: action, earlier: read, at, message, expected: 'another tag than before', actual: strongTag(action) },
+    ];
+  });
+}
+
+/** A read of the thing that an action shows, with the tag of the action and another value of a member of both. */
+function readWithTag({ api, exchanges }: History, action: ObservedExchange): ObservedExchange | undefined {
+  const [tag, shown, schema] = [strongTag(action), shownItem(api, action), bindingOf(api, action)?.response?.item];
+  const path = action.path.replace(/\/[^/]+\/?$/, '');
+  if (tag === undefined || shown === undefined || schema === undefined) return undefined;
+  return exchanges.find((read) => {
+    const isRead = read.method === 'GET' && read.status === 200 && read.path === path && read.auth === action.auth;
+    if (!isRead || strongTag(read) !== tag || bindingOf(api, read)?.response?.item !== schema) return false;
+    const item = shownItem(api, read) ?? {};
+    return Object.entries(item).some(
+      ([name, value]) => Object.hasOwn(shown, name) && !equalJson(value, shown[name] ?? null),
+    );
+  });
 }
 
 /** The last read of an item before a change, with no other write of it in between. */

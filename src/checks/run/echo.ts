@@ -10,7 +10,7 @@ import { hasTaken, itemBefore, joinPath, memberOf, nextReads, writerOf } from '.
 import type { History, RunCheck } from './history';
 import { isSuccessful, type ObservedItem, pathOfShown, shownItem } from './observed-item';
 import { ownForm, ownFormMessage } from '../matchers/own-forms';
-import { isEquivalentText, isSameValue, sentProperties, type SentProperty } from './sent-values';
+import { isEquivalentText, isReordered, isSameValue, sentProperties, type SentProperty } from './sent-values';
 
 /** What was sent comes back: in the response to the write, and in the next read as long as nothing else was written. */
 export const echo: RunCheck = {
@@ -175,12 +175,13 @@ function isWrite(exchange: ObservedExchange): boolean {
 
 function lostProperties({ api }: History, write: ObservedExchange, response: ObservedExchange): LostProperty[] {
   return sentProperties(api, write, response).filter((sent) => {
-    const { name, value, path, shown, isShared } = sent;
+    const { name, value, path, shown, isShared, isOrdered } = sent;
     const item = valueAlong(response.body, path);
     if (!isJsonObject(item)) return false;
     const got = memberOf(item, name);
     if (got === undefined && (isWrapped(item, sent) || (!isShared && isEmpty(value)))) return false;
-    return !isSameValue(value, got, shown.schema) && !violatesResponseSchema(api, sent, got);
+    const isSame = isSameValue(value, got, shown.schema) && !(isOrdered && isReordered(value, got));
+    return !isSame && !violatesResponseSchema(api, sent, got);
   });
 }
 

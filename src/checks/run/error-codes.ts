@@ -7,10 +7,11 @@ import {
   type RunCheckFinding,
   templateOf,
 } from '../observed-exchange';
+import { joinPath } from './around-write';
 import type { History, RunCheck } from './history';
 import { type Group, groupBy } from '../../core/text/group-by';
 import type { ApiModel } from '../../openapi/model/api-model';
-import { codeProperty, commonErrorContent, findResponse } from '../../openapi/view/responses';
+import { codePath, commonErrorContent, findResponse } from '../../openapi/view/responses';
 
 /** The same rejection has the same code each time: programs decide by it. */
 export const codeStable: RunCheck = {
@@ -35,7 +36,7 @@ export const codeStable: RunCheck = {
         {
           exchange: later,
           earlier,
-          at: `/response/body/${codeProperty(api, schema) ?? 'code'}`,
+          at: codePlace(api),
           message: `${what} is rejected ${how}`,
           identity: { rule: `${what} is refused ${how}` },
           expected: errorCode(api, earlier),
@@ -46,6 +47,12 @@ export const codeStable: RunCheck = {
     });
   },
 };
+
+/** Where errors have their code. */
+function codePlace(api: ApiModel): string {
+  const path = codePath(api, commonErrorContent(api)?.schema);
+  return joinPath('/response/body', path.length === 0 ? ['code'] : path);
+}
 
 /** Credentials are checked before everything else, so that it does not matter what the request is about. */
 function sameInvalidCredentials(exchanges: readonly ObservedExchange[]): Group<ObservedExchange>[] {
@@ -88,8 +95,13 @@ export const codeDistinct: RunCheck = {
   area: 'errors',
   source: "the description's error schema; compare RFC 9457 §3.1.1, §3.1.2",
   run({ exchanges, api }) {
-    return rejectionsByCode(exchanges, api).flatMap(([code, rejections]) => {
+    const told = toldStatuses(api);
+    return rejectionsByCode(exchanges, api).flatMap(([code, all]) => {
+      const isOther = (group: Group<ObservedExchange>): boolean => isToldApart(told, code, group);
+      const rejections = all.filter((group) => !isOther(group));
       const clashes = clashesOf(api, code, rejections);
+      const [other] = all.filter(isOther);
+      if (other !== undefined) return [otherStatus(api, told, code, [other[0], rejections[0]?.[0] ?? other[0]])];
       // Once for each code, and once more where it turns out to be worse.
       return (['warning', 'error'] as const).flatMap((severity): RunCheckFinding[] => {
         const clash = clashes.find((each) => each.severity === severity);
@@ -111,6 +123,60 @@ export const codeDistinct: RunCheck = {
     });
   },
 };
+
+/** By code: the statuses that the description of errors tells it for, as in "409 `conflict`" or "conflict (409)". */
+function toldStatuses(api: ApiModel): ReadonlyMap<string, ReadonlySet<number>> {
+  const schema = commonErrorContent(api)?.schema;
+  const path = codePath(api, schema);
+  const around = path.slice(0, -1).reduce((at, name) => {
+    const property = at && api.propertiesOf(at).get(name);
+    return property && api.schemaAt(property.pointer);
+  }, schema);
+  const property = around && api.propertiesOf(around).get(path.at(-1) ?? '');
+  const { description: text, enum: values } = property?.schema ?? {};
+  const told = new Map<string, ReadonlySet<number>>();
+  if (typeof text !== 'string' || !Array.isArray(values)) return told;
+  for (const code of values.filter((value) => typeof value === 'string')) {
+    const word = `(?<!\\w)${code.replaceAll(/\W/g, '\\$&')}(?!\\w)`;
+    const forms = [`(?<!\\d)([45]\\d\\d)[^\\w\\n,;.]{1,6}${word}`, `${word}[^\\w\\n,;.]{1,6}([45]\\d\\d)(?!\\d)`];
+    const statuses = forms.flatMap((form) =>
+      [...text.matchAll(new RegExp(form, 'g'))].map(([, status]) => Number(status)),
+    );
+    told.set(code, new Set(statuses));
+  }
+  return told;
+}
+
+/** Is a code told for other statuses than that of the rejections, and that one for other codes? */
+function isToldApart(
+  told: ReadonlyMap<string, ReadonlySet<number>>,
+  code: string,
+  rejections: Group<ObservedExchange>,
+): boolean {
+  const status = rejections[0].status ?? 0;
+  const own = told.get(code);
+  const isKnown = [...told.values()].some((statuses) => statuses.has(status));
+  return own !== undefined && own.size > 0 && !own.has(status) && isKnown && !isExpectedByContract(rejections, code);
+}
+
+function otherStatus(
+  api: ApiModel,
+  told: ReadonlyMap<string, ReadonlySet<number>>,
+  code: string,
+  [exchange, earlier]: readonly [ObservedExchange, ObservedExchange],
+): RunCheckFinding {
+  const status = exchange.status ?? 0;
+  const own = [...told].flatMap(([each, statuses]) => (statuses.has(status) ? [each] : []));
+  return {
+    exchange,
+    earlier,
+    at: codePlace(api),
+    message: `A ${status} has the code ${code}, which the description tells for ${[...(told.get(code) ?? [])].join(', ')}`,
+    expected: own.join(' or '),
+    actual: code,
+    spec: commonErrorContent(api)?.schema?.pointer,
+  };
+}
 
 /** Two statuses of one code, and the first rejections that show them. */
 interface Clash {

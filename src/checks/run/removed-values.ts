@@ -12,7 +12,7 @@ import type { History, RunCheck } from './history';
 import { bindingOf, isSuccessful, pathOfShown, shownItem } from './observed-item';
 import { isSameValue, requestProperties } from './sent-values';
 
-/** What a PUT leaves out, and a merge patch sets to null, is gone. */
+/** What a PUT leaves out, and a merge patch sets to null, is gone; what a merge patch does not name in an object stays. */
 export const removedValues: RunCheck = {
   id: 'removed-values',
   area: 'state',
@@ -20,7 +20,10 @@ export const removedValues: RunCheck = {
   run(history) {
     return history.exchanges.flatMap((write) => {
       if (write.status === 202 || !isSuccessful(history.api, write) || history.isRepetition(write)) return [];
-      return write.method === 'PUT' ? leftOut(history, write) : write.method === 'PATCH' ? nulls(history, write) : [];
+      const change = changeOf(history, write);
+      if (change === undefined) return [];
+      if (write.method === 'PUT') return leftOut(history, write, change);
+      return isMergePatch(write) ? [...nulls(history, write, change), ...lostMembers(history, write, change)] : [];
     });
   },
 };
@@ -31,6 +34,11 @@ interface Change {
   readonly sent: JsonObject;
   readonly before: JsonObject;
   readonly read: ObservedExchange;
+}
+
+function isMergePatch({ method, requestHeaders }: ObservedExchange): boolean {
+  const type = parseMediaType(headerValue(requestHeaders, 'content-type') ?? '')?.essence;
+  return method === 'PATCH' && type === 'application/merge-patch+json';
 }
 
 function changeOf(history: History, write: ObservedExchange): Change | undefined {
@@ -45,25 +53,56 @@ function changeOf(history: History, write: ObservedExchange): Change | undefined
 
 /** Says a description that a PUT replaces the whole, or that it keeps what it does not name? */
 const REPLACES = /\b(?:replac\w*|overwrit\w*|left out|leaves? out|omit\w*)\b/i;
-const KEEPS = /\b(?:keeps?|kept|retain\w*|preserv\w*|unchanged|stays?|remains?|merg\w*|partial\w*|only the)\b/i;
+const KEEPS =
+  /\b(?:keeps?|kept|retain\w*|preserv\w*|unchanged|stays?|remains?|merg\w*|partial\w*|only the|not (?:removed|deleted|cleared))\b/i;
+/** What is left out, and what becomes of it. */
+const ABSENT =
+  /\b(?:left out|leaves? out|omit\w*|missing|absent|not (?:in the body|sent|given|included|provided|present))\b/i;
+const GONE = /\b(?:gone|remov\w*|delet\w*|clear\w*|not there|unset|lost|dropped|emptied)\b/i;
+
+/** Of all that a body may have: `what`, `fields`; of tags that are missing it would be about tags. */
+const ANY = /\b(?:what|whatever|any|anything|everything|members?|propert(?:y|ies)|fields?|attributes?|values?)\b/i;
+
+/** Say the sentences about what is left out without a doubt that it goes, whatever others keep? */
+function saysGone(words: string): boolean {
+  const about = words.split(/[.;\n]/).filter((each) => ABSENT.test(each) && !/\b[45]\d\d\b/.test(each));
+  return (
+    about.length > 0 &&
+    about.every((each) => {
+      const rest = each.replace(ABSENT, '');
+      return ANY.test(rest) && GONE.test(rest) && !KEEPS.test(rest) && !/\b(?:not(?! there)|never|nor)\b/i.test(rest);
+    })
+  );
+}
+
+/** Is a property named in a sentence that says that something stays? */
+function keepsNamed(words: string, name: string): boolean {
+  const own = new RegExp(`(?<!\\w)(?:${name.replaceAll(/\W/g, '\\$&')}|${wordsOf(name).join(' ')})(?!\\w)`, 'i');
+  return words.split(/[.;\n]/).some((each) => KEEPS.test(each) && own.test(each));
+}
+
 /** Of what is set once and for all. */
 const LASTS =
   /\b(?:immutable|cannot be (?:changed|updated|modified)|can(?:'|no)t be changed|only (?:on|at) creat\w*|create[- ]only|write[- ]once)\b/i;
 
 /** Optional properties that a PUT left out, and that have the value that the run had sent before. */
-function leftOut(history: History, write: ObservedExchange): RunCheckFinding[] {
-  const change = changeOf(history, write);
-  if (change === undefined) return [];
-  const { binding, sent, before, read } = change;
+function leftOut(
+  history: History,
+  write: ObservedExchange,
+  { binding, sent, before, read }: Change,
+): RunCheckFinding[] {
   const words = wordsAbout(binding.operation);
-  if (KEEPS.test(words)) return [];
+  const isPlain = saysGone(words);
+  if (KEEPS.test(words) && !isPlain) return [];
   return requestProperties(history.api, write, binding.request?.path ?? []).flatMap((property): RunCheckFinding[] => {
     const { name, required } = property;
     const value = memberOf(before, name);
     if (required || Object.hasOwn(sent, name) || !mayGo(binding, property, value)) return [];
-    if (!wasSent(history, write, name, value) || !isKept(history, read, property, value)) return [];
+    // Of some it may say that they stay.
+    if (isPlain && keepsNamed(words, name)) return [];
+    if (!wasSent(history, write, [name], value) || !isKept(history, read, property, value)) return [];
     const message = `PUT ${binding.operation.path} keeps "${name}", which it left out`;
-    return [keptFinding(history, read, write, name, { value, message, isWrong: REPLACES.test(words) })];
+    return [keptFinding(history, read, write, name, { value, message, isWrong: isPlain || REPLACES.test(words) })];
   });
 }
 
@@ -84,13 +123,17 @@ function mayGo({ resource }: Binding, { name, schema }: Property, value: JsonVal
   );
 }
 
-/** Did the run send the value itself, of the same item? */
-function wasSent(history: History, write: ObservedExchange, name: string, value: JsonValue | undefined): boolean {
+/** Did the run send the value itself at a place, of the same item? */
+function wasSent(
+  history: History,
+  write: ObservedExchange,
+  path: readonly string[],
+  value: JsonValue | undefined,
+): boolean {
   const item = history.itemOf(write);
   const earlier = item === undefined ? [] : history.exchangesOf(item).filter((each) => isAfter(write, each));
   return earlier.some((each) => {
-    const sent = valueAlong(each.requestBody, bindingOf(history.api, each)?.request?.path ?? []);
-    const own = memberOf(sent, name);
+    const own = valueAlong(each.requestBody, [...(bindingOf(history.api, each)?.request?.path ?? []), ...path]);
     return own !== undefined && isSameValue(own, value);
   });
 }
@@ -112,11 +155,7 @@ function isKept(
 const IGNORES_NULL = /\bnulls?\b[^.;]*\b(?:ignor\w*|unchanged|no effect|kept|left as)\b|\bignor\w*\b[^.;]*\bnulls?\b/i;
 
 /** Optional properties that a merge patch set to null, and that are as they were. */
-function nulls(history: History, write: ObservedExchange): RunCheckFinding[] {
-  const type = parseMediaType(headerValue(write.requestHeaders, 'content-type') ?? '')?.essence;
-  const change = type === 'application/merge-patch+json' ? changeOf(history, write) : undefined;
-  if (change === undefined) return [];
-  const { binding, sent, before, read } = change;
+function nulls(history: History, write: ObservedExchange, { binding, sent, before, read }: Change): RunCheckFinding[] {
   if (IGNORES_NULL.test(wordsAbout(binding.operation))) return [];
   return requestProperties(history.api, write, binding.request?.path ?? []).flatMap((property): RunCheckFinding[] => {
     const { name, required, pointer } = property;
@@ -126,6 +165,38 @@ function nulls(history: History, write: ObservedExchange): RunCheckFinding[] {
       return [];
     const message = `PATCH ${binding.operation.path} keeps "${name}", which it set to null`;
     return [keptFinding(history, read, write, name, { value, message, isWrong: true })];
+  });
+}
+
+/** What one form of a thing has, another one may not have. */
+const CHOOSES = /^(?:type|kind|mode|method|format|variant|category|scheme|provider)$|(?:_t|T)ype$|(?:_k|K)ind$/;
+
+/** Members of an object that a merge patch changed in part, which the run had sent, and which are gone. */
+function lostMembers(
+  history: History,
+  write: ObservedExchange,
+  { binding, sent, before, read }: Change,
+): RunCheckFinding[] {
+  const after = shownItem(history.api, read);
+  return requestProperties(history.api, write, binding.request?.path ?? []).flatMap(({ name }): RunCheckFinding[] => {
+    const [part, old, now] = [sent, before, after].map((item) => memberOf(item, name));
+    if (!isJsonObject(part) || !isJsonObject(old) || !isJsonObject(now)) return [];
+    if (Object.entries(part).some(([inner, value]) => value === null || CHOOSES.test(inner))) return [];
+    const lost = Object.entries(old).find(
+      ([inner, value]) =>
+        !Object.hasOwn(part, inner) && !Object.hasOwn(now, inner) && wasSent(history, write, [name, inner], value),
+    );
+    if (lost === undefined) return [];
+    return [
+      {
+        exchange: read,
+        earlier: write,
+        at: joinPath('/response/body', [...pathOfShown(history.api, read), name, lost[0]]),
+        message: `PATCH ${binding.operation.path} takes "${lost[0]}" of "${name}" away, which it did not name`,
+        expected: `${previewValue(lost[1])}, as before`,
+        actual: 'nothing',
+      },
+    ];
   });
 }
 

@@ -1,5 +1,5 @@
 import { type ObservedExchange, repeatedRequests, type RunCheckFinding, templateOf } from '../observed-exchange';
-import { tagsOfChanges } from './changed-tags';
+import { tagsOfActions, tagsOfChanges } from './changed-tags';
 import type { History, RunCheck } from './history';
 import { isSuccessful } from './observed-item';
 import { ownForm } from '../matchers/own-forms';
@@ -18,7 +18,8 @@ export const etagChanges: RunCheck = {
   run(history) {
     const { exchanges, api } = history;
     const groups = repeatedRequests(exchanges.filter(isTagged));
-    return [...groups.flatMap((reads) => firstDisagreement(api, reads) ?? []), ...tagsOfChanges(history)];
+    const ofReads = groups.flatMap((reads) => firstDisagreement(api, reads) ?? []);
+    return [...ofReads, ...tagsOfChanges(history), ...tagsOfActions(history)];
   },
 };
 

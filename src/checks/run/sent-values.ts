@@ -28,6 +28,8 @@ export interface SentProperty {
   readonly path: readonly string[];
   /** Do request and response take it from one place of the description? Else they have the name and the type in common. */
   readonly isShared: boolean;
+  /** Is it a list of which the description of requests says that its order counts? */
+  readonly isOrdered: boolean;
 }
 
 /**
@@ -50,8 +52,18 @@ export function sentProperties(api: ApiModel, exchange: ObservedExchange, respon
     if (value === undefined || shown === undefined) return [];
     const isShared = shown.pointer === property.pointer;
     const paired = isShared || isOfKind ? pairedValue(api, property, shown, value) : undefined;
-    return paired === undefined ? [] : [{ name, value: paired, shown, path, isShared }];
+    const isOrdered = Array.isArray(paired) && saysOrder(property);
+    return paired === undefined ? [] : [{ name, value: paired, shown, path, isShared, isOrdered }];
   });
+}
+
+/** What is done with the items of a list one after the other; by when they come a service may sort them itself. */
+const IN_ORDER =
+  /\bin the order (?:in which|that) (?:they|these|it|each) (?:is|are|was|were|will be) (?!(?:add|creat|updat|register|publish)ed|due)(?:\w+ed|run|done|sent|given|drawn|taken|read|shown|put|worn)\b|\b(?:the|their|its) order (?:counts|matters|is (?:kept|preserved|significant))\b/i;
+
+function saysOrder({ schema }: Property): boolean {
+  const text = schema['description'];
+  return typeof text === 'string' && schema['uniqueItems'] !== true && IN_ORDER.test(text);
 }
 
 /** What a request may send, but for what is not for the client to choose, or never shown. */
@@ -132,6 +144,11 @@ function wordsAt(api: ApiModel, schemas: readonly LocatedObject[], keyword: stri
   const words = partsOf(api, schemas, EVERY_COMPOSITION).flatMap(({ value }) => value[keyword] ?? []);
   const named = words.filter((word): word is string => typeof word === 'string' && word !== 'null');
   return [...new Set(named)].sort().join();
+}
+
+/** Has a list the same items in another order? */
+export function isReordered(sent: JsonValue, got: JsonValue | undefined): boolean {
+  return Array.isArray(sent) && Array.isArray(got) && !sent.every((item, index) => isSameValue(item, got[index]));
 }
 
 /** A value without what in it is never shown, or not for the client to choose (OAS 3.0.3 §4.7.24). */

@@ -155,6 +155,17 @@ export function codeProperty(api: ApiModel, schema: Schema | undefined): string 
   return names.find((name) => errorRole(name) === 'code');
 }
 
+/** Names that lead to the code of an error, at its top or in the `error` there; none where it has no code. */
+export function codePath(api: ApiModel, schema: Schema | undefined): readonly string[] {
+  const own = codeProperty(api, schema);
+  if (own !== undefined || schema === undefined) return own === undefined ? [] : [own];
+  const around = api.propertiesOf(schema).get('error');
+  const object = around && api.schemaAt(around.pointer);
+  // A type or a reason beside it says less: one may stand for many conditions.
+  const inner = object && [...api.propertiesOf(object).keys()].find((name) => /^(?:error_?)?code$/i.test(name));
+  return inner === undefined ? [] : ['error', inner];
+}
+
 /** Those that an operation documents; a `default` that stands for its successes as well is none. */
 function errorsOf({ responses }: Operation): ResponseSpec[] {
   const hasSuccess = [...responses.keys()].some((key) => /^[23]/.test(key));
