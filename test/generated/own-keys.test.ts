@@ -3,7 +3,7 @@ import { OwnKeys } from '../../src/generated/own-keys';
 import { runContract } from '../../src/library/run-contract';
 import type { RunResult } from '../../src/runner/result/run-result';
 import { list, object, smallApi, type SmallOperation, text } from '../support/small-api';
-import { failed, folder } from './reach-service';
+import { failed, folder, left, run, Service } from './reach-service';
 
 const PATTERN = '^[A-Z]{3}[0-9]{2}$';
 const code = { type: 'string', pattern: PATTERN };
@@ -169,4 +169,31 @@ test('the same thing of a run has the same key, another one another, also where 
   const drawn = things.map((thing) => keys.keyOf(schema, thing)?.value);
   expect(new Set(drawn).size).toBe(things.length);
   expect(things.map((thing) => keys.keyOf(schema, thing)?.value)).toEqual(drawn);
+});
+
+test('such a key in the body of a creation is drawn as well', async () => {
+  const runs = await Promise.all(
+    [1, 2].map(async () => {
+      const service = new Service();
+      const keys: string[] = [];
+      service.create = (name, { code, name: called }) => {
+        if (typeof code !== 'string' || !new RegExp(PATTERN).test(code)) return [400, {}];
+        if (service.of(name).has(code)) return [409, {}];
+        keys.push(code);
+        return [201, service.store(name, { code, name: called }, code)];
+      };
+      service.store('depots', THEIRS, THEIRS.code);
+      await run(service, {
+        'GET /depots': { answers: { 200: list(depot) } },
+        'POST /depots': { body: depot, answers: { 201: depot, 400: null, 409: null } },
+        'GET /depots/{code}': { answers: { 200: depot, 404: null } },
+        'DELETE /depots/{code}': { answers: { 204: null, 404: null } },
+      });
+      expect(left(service)).toMatchObject([THEIRS]);
+      return keys;
+    }),
+  );
+  const [one = [], other = []] = runs;
+  expect(one.length).toBeGreaterThan(3);
+  expect(one.filter((key) => other.includes(key))).toEqual([]);
 });
