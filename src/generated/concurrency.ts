@@ -3,7 +3,7 @@ import type { JsonObject } from '../core/json/json-value';
 import type { Binding } from '../resources/model/binding';
 import { withArticle } from '../traffic/contract/names';
 import { shownOf, UNKNOWN, written } from './bodies';
-import { takesTag } from './conditions';
+import { needsTag, takesTag } from './conditions';
 import type { Draft } from './draft';
 import { along, headerNamed } from './expectations';
 import { list, partsOf, read } from './lifecycle';
@@ -39,17 +39,11 @@ export function addCreationsTogether(draft: Draft, subject: Subject): void {
   for (const thing of made) list(draft, thing);
 }
 
-/** Of changes that insist on an entity tag one alone is done at the same time. */
-function needsTag({ operation }: Binding): boolean {
-  return operation.parameters.some(({ in: place, name, required }) => {
-    return place === 'header' && required && /^if-match$/i.test(name);
-  });
-}
-
 /** Replacements at the same time: one of them is there in the end, and no mixture. */
 export function addReplacementsTogether(draft: Draft, subject: Subject): void {
   const binding = subject.of('replace') ?? subject.of('upsert');
-  const thing = binding === undefined || needsTag(binding) ? undefined : make(draft, subject);
+  // Of changes that insist on an entity tag one alone is done at the same time.
+  const thing = binding === undefined || needsTag(binding.operation) ? undefined : make(draft, subject);
   if (binding === undefined || thing === undefined) return;
   const bodies = NUMBERS.flatMap((number) => draft.changeOf(thing, binding, number)?.sent ?? []);
   for (const [index, body] of bodies.entries())
@@ -64,7 +58,7 @@ export function addReplacementsTogether(draft: Draft, subject: Subject): void {
 /** Changes of different properties at the same time: all are there in the end. */
 export function addPartsTogether(draft: Draft, subject: Subject): void {
   const binding = subject.of('update');
-  const thing = binding === undefined || needsTag(binding) ? undefined : make(draft, subject);
+  const thing = binding === undefined || needsTag(binding.operation) ? undefined : make(draft, subject);
   if (binding === undefined || thing === undefined) return;
   const parts = partsOf(draft, thing, binding)
     .filter(({ name }) => name !== UNKNOWN)

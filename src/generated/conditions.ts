@@ -49,9 +49,22 @@ export function addConditionalReads(draft: Draft, thing: Thing): void {
   }
 }
 
+export const isIfMatch = (name: string): boolean => /^if-match$/i.test(name);
+
+/** A description that asks for the header in words. */
+const ASKS =
+  /\bif-match\b[^.]*\b(?:required|mandatory|must be (?:sent|given|present|set))\b|\b(?:requires?|needs?|must (?:send|have|give))\b[^.]*\bif-match\b/i;
+
+/** Is a change of what is there only done with its entity tag: by a parameter, by 428 (RFC 6585 §3), or in words? */
+export function needsTag({ parameters, responses, summary, description }: Operation): boolean {
+  const own = parameters.find(({ in: place, name }) => place === 'header' && isIfMatch(name));
+  const said = [summary, description].join(' ').replaceAll('`', '');
+  return own?.required === true || responses.has('428') || ASKS.test(said);
+}
+
 /** Does an operation depend on the entity tag of a thing: has it such a parameter, or 412 where readings show a tag? */
 export function takesTag({ parameters, responses }: Operation, reading: Binding | undefined): boolean {
-  if (parameters.some(({ in: place, name }) => place === 'header' && /^if-match$/i.test(name))) return true;
+  if (parameters.some(({ in: place, name }) => place === 'header' && isIfMatch(name))) return true;
   return responses.has('412') && reading !== undefined && headerNamed(reading, /^etag$/i) !== undefined;
 }
 
@@ -61,10 +74,13 @@ const UNMET = [412, 400, 409, 428];
 /** A condition that does not hold: the request is rejected, and nothing is changed (RFC 9110 §13.1.1, §15.5.13). */
 export function addFailedConditions(draft: Draft, thing: MadeThing): void {
   const headers = { 'If-Match': '"nobody-has-this"' };
-  const word: Partial<Record<Behaviour, string>> = { replace: 'replace', update: 'change', remove: 'remove' };
+  const word: Partial<Record<Behaviour, string>> = { replace: 'replace', upsert: 'replace', remove: 'remove' };
   const read = thing.subject.of('read');
-  const bindings = (['replace', 'update', 'remove'] as const).flatMap((each) => thing.subject.of(each) ?? []);
-  const conditional = bindings.filter(({ operation }) => takesTag(operation, read));
+  const bindings = (['replace', 'upsert', 'update', 'remove'] as const).flatMap((each) => thing.subject.of(each) ?? []);
+  // The 412 of a PUT that makes something may be about `If-None-Match` alone.
+  const conditional = bindings.filter(
+    ({ operation, behaviour }) => needsTag(operation) || takesTag(operation, behaviour === 'upsert' ? undefined : read),
+  );
   for (const binding of conditional) {
     const body = binding.behaviour === 'remove' ? {} : bodyOf(draft, thing, binding);
     if (body === undefined) continue;
@@ -92,13 +108,13 @@ export function addFailedConditions(draft: Draft, thing: MadeThing): void {
 /** Where 428 is documented, a change needs a condition (RFC 6585 §3). */
 function withoutTag(draft: Draft, thing: MadeThing, binding: Binding): void {
   const body = binding.behaviour === 'remove' ? {} : bodyOf(draft, thing, binding);
-  const request = draft.at(thing, binding);
+  const { headers: _, ...request } = draft.at(thing, binding);
   const parameters = isJsonObject(request['parameters']) ? request['parameters'] : {};
   if (body === undefined) return;
   draft.add('steps', {
     name: `${binding.behaviour} the ${draft.noun} without an entity tag`,
     ...request,
-    parameters: pickProperties(parameters, (name) => !/^if-match$/i.test(name)),
+    parameters: pickProperties(parameters, (name) => !isIfMatch(name)),
     ...body,
     expect: { status: [428, 400, 412, 422] },
   });

@@ -7,6 +7,7 @@ import {
   valueAlong,
   withValueAlong,
 } from '../core/json/json-value';
+import { drawKey } from '../payload/sampler/drawn-key';
 import { samplerOf } from '../payload/sampler/sampler';
 import { CONTRACT_FORMAT } from '../formats/contract/contract';
 import type { ApiModel } from '../openapi/model/api-model';
@@ -14,9 +15,11 @@ import type { Operation } from '../openapi/model/operation';
 import type { Binding } from '../resources/model/binding';
 import type { ResourceDescription } from '../resources/model/resource';
 import { isJsonNumber } from '../core/json/exact-number';
+import { scalarText } from '../core/json/stringify-json';
 import { inWords, Names, withArticle } from '../traffic/contract/names';
 import { literal } from '../traffic/contract/run-names';
 import { amountBody, leastBody, PLENTY } from './amounts';
+import { isIfMatch, needsTag } from './conditions';
 import { findKeyHeader, keyOfRun } from './idempotency-key';
 import { actionsOf } from './item-actions';
 import { withValue } from './altered-bodies';
@@ -31,6 +34,8 @@ import {
   written,
 } from './bodies';
 import { Learnt, NO_LESSONS } from './lessons';
+import { OwnKeys } from './own-keys';
+import { RUN_ID } from './run-text';
 import { type ChangedBody, changedBody, type Choice, sampleBody } from './sample-body';
 import type { Ingredients, MadeThing, MakeOptions, Thing } from './thing';
 import { requiredParameters } from './parameters';
@@ -44,6 +49,7 @@ import {
   keyPathOf,
   pointerTo,
   requestOf,
+  keySchemaOf,
   ownKey,
   type Subject,
   successStatuses,
@@ -74,8 +80,17 @@ function hasAmounts(api: ApiModel, path: string, mayLeave: boolean): boolean {
 function withKeyOf({ create, resource }: Subject, plain: JsonObject): JsonObject | undefined {
   const place = placeOfKey(create, resource);
   if (create.operation.method !== 'PUT' || place === undefined || valueAlong(plain, place) === undefined) return plain;
-  const bodies = KEYS_OF_PATH.map((key) => withValue(plain, place, key));
+  const schema = keySchemaOf(create);
+  const drawn = schema && drawKey(schema, RUN_ID, '');
+  const keys = [...KEYS_OF_PATH, ...(typeof drawn?.value === 'string' ? [drawn.value] : [])];
+  const bodies = keys.map((key) => withValue(plain, place, key));
   return bodies.find((body) => requestOf(create)?.accepts(body, 'request') === true);
+}
+
+/** Where the body of a PUT says the key of its path: whatever stands there, it is that. */
+function keyInPath({ operation }: Binding, path: readonly string[], value: JsonValue): Substitution[] {
+  const placeholder = isKeyOfPath(value) ? value : (KEYS_OF_PATH[0] ?? '');
+  return operation.method === 'PUT' || isKeyOfPath(value) ? [{ path, value, placeholder }] : [];
 }
 
 /** Where a body says once more what the path names before the key: that of the path. */
@@ -100,14 +115,14 @@ function literalText(text: string): string {
   return literal(text) as string;
 }
 
-const isIfMatch = (name: string): boolean => /^if-match$/i.test(name);
-
 /** What the contracts of a run have in common, and what tells one from the others. */
 export interface DraftContext {
   readonly seed: string;
   /** Stands in names of kinds of which something was learnt: those of contracts that run at the same time do not meet. */
   readonly mark?: string;
   readonly learnt?: Learnt | undefined;
+  /** Those of the whole run. */
+  readonly ownKeys?: OwnKeys | undefined;
   /** By variable of a path: things of others below which the run may make something, as its user said. */
   readonly within?: ReadonlyMap<string, string> | undefined;
   readonly looksIn?: 'setup' | 'steps';
@@ -124,6 +139,7 @@ export class Draft {
   private readonly seed: string;
   private readonly mark: string;
   readonly learnt: Learnt;
+  readonly ownKeys: OwnKeys;
   private readonly within: ReadonlyMap<string, string>;
   /** Where what is there is looked for: in the setup, without which nothing else is sent, or beside other steps. */
   private readonly looksIn: 'setup' | 'steps';
@@ -143,6 +159,8 @@ export class Draft {
   private readonly looks = new Map<string, JsonObject>();
   /** By placeholder of a key: the step that makes the thing. */
   private readonly makers = new Map<JsonValue, { readonly phase: 'setup' | 'steps'; readonly index: number }>();
+  /** Keys that were drawn, and that no step has looked for yet. */
+  private readonly unseen = new Set<string>();
   private ordinal = 0;
   /** How many keys of the run it has. */
   private keys = 0;
@@ -159,6 +177,7 @@ export class Draft {
     this.seed = seed;
     this.mark = mark;
     this.learnt = learnt;
+    this.ownKeys = context.ownKeys ?? new OwnKeys(RUN_ID);
   }
 
   /** The kinds of things of the description. */
@@ -247,6 +266,7 @@ export class Draft {
     const read = subject.of('read');
     const key = valueAlong(made, ['parameters', subject.create.keyParameter ?? '']);
     if (subject.create.operation.method !== 'PUT' || read === undefined || typeof key !== 'string') return;
+    if (this.unseen.has(key)) return;
     const name = `there is no such ${noun} yet`;
     this.add('steps', { name, ...this.at({ subject, scope, key }, read), expect: { status: [404, 410] } });
   }
@@ -267,28 +287,65 @@ export class Draft {
     const key = keyParameter === undefined ? undefined : valueAlong(step, ['parameters', keyParameter]);
     const leaves = made?.leaves === undefined ? {} : { leaves: made.leaves };
     const own = { ...(key === undefined ? step : withKeyOfPath(step, key)), ...leaves };
+    if (key !== undefined) this.lookBefore(phase, made, own, key);
     this[phase].push(...this.withTag(isListed ? { ...own, body: [body] } : own));
+  }
+
+  /** What a key that was drawn stands for may be somebody else's: only where a look finds nothing it is made. */
+  private lookBefore(phase: 'setup' | 'steps', made: Subject | undefined, step: JsonObject, key: JsonValue): void {
+    const read = made?.of('read');
+    if (made === undefined || read === undefined || !this.unseen.delete(scalarText(key))) return;
+    const { resource } = made;
+    const noun = inWords(resource.name);
+    const there =
+      resource.scope.length === 0 && !this.found.has(resource.path) ? this.lookUpOnce(resource.path, 0) : undefined;
+    // That a look finds nothing says something only where another one finds something.
+    if (there !== undefined)
+      this.add(this.looksIn, {
+        name: `read the ${noun} that is there`,
+        ...this.at(there, read),
+        mayBeRefused: [404, 410],
+        expect: { status: successStatuses(read.operation, [200]) },
+      });
+    const names = new Set(read.operation.parameters.flatMap(({ in: place, name }) => (place === 'path' ? [name] : [])));
+    const parameters = isJsonObject(step['parameters']) ? step['parameters'] : {};
+    const steps = this[phase];
+    const together = step['together'];
+    const last = steps.findLastIndex((each) => together === undefined || each['together'] !== together);
+    steps.splice(last + 1, 0, {
+      name: `there is no such ${noun} yet`,
+      ...this.request(
+        read.operation,
+        pickProperties(parameters, (name) => names.has(name)),
+      ),
+      mayBeRefused: successStatuses(read.operation, [200]),
+      expect: { status: [404, 410] },
+    });
   }
 
   /** A step, and before it the look at the entity tag that it has to send. */
   private withTag(step: JsonObject): JsonObject[] {
     const parameters = isJsonObject(step['parameters']) ? step['parameters'] : {};
-    const [name, called] = Object.entries(parameters).find(([each]) => isIfMatch(each)) ?? [];
-    const look = typeof called === 'string' ? this.looks.get(called) : undefined;
-    if (name === undefined || look === undefined) return [step];
-    const rest = pickProperties(parameters, (each) => each !== name);
-    const isGiven = isJsonObject(step['headers']) && Object.keys(step['headers']).some(isIfMatch);
-    return isGiven ? [{ ...step, parameters: rest }] : [look, step];
+    const headers = isJsonObject(step['headers']) ? step['headers'] : {};
+    const tagIn = (among: JsonObject): JsonValue =>
+      Object.entries(among).find(([each]) => isIfMatch(each))?.[1] ?? null;
+    const lookFor = (tag: JsonValue): JsonObject | undefined =>
+      typeof tag === 'string' ? this.looks.get(tag) : undefined;
+    const [asked, given] = [lookFor(tagIn(parameters)), lookFor(tagIn(headers))];
+    if (asked === undefined) return given === undefined ? [step] : [given, step];
+    const rest = pickProperties(parameters, (each) => !isIfMatch(each));
+    return tagIn(headers) === null ? [asked, step] : [{ ...step, parameters: rest }];
   }
 
   /** What an operation that insists on an entity tag sends: that of the thing, read just before, or any where none is shown. */
-  private tagOf(thing: Thing, { parameters }: Operation): JsonObject {
-    const needed = parameters.find(
-      ({ in: place, name, required }) => place === 'header' && required && isIfMatch(name),
-    );
+  private tagOf(thing: Thing, operation: Operation): JsonObject {
+    const { name, required = false } =
+      operation.parameters.find((each) => each.in === 'header' && isIfMatch(each.name)) ?? {};
     const read = thing.subject.of('read');
-    if (needed === undefined) return {};
-    if (read === undefined || headerNamed(read, /^etag$/i) === undefined) return { [needed.name]: '*' };
+    if (!needsTag(operation)) return {};
+    const tagged = (tag: string): JsonObject =>
+      name === undefined ? { headers: { 'If-Match': tag } } : { parameters: { [name]: tag } };
+    if (read === undefined || headerNamed(read, /^etag$/i) === undefined) return required ? tagged('*') : {};
     const called = this.names.free(`${thing.subject.resource.name} tag`);
     this.looks.set(`\${${called}}`, {
       name: `read the ${inWords(thing.subject.resource.name)} and its entity tag`,
@@ -297,24 +354,36 @@ export class Draft {
       expect: { status: successStatuses(read.operation, [200]) },
       capture: { [called]: '$response.header.ETag' },
     });
-    return { [needed.name]: `\${${called}}` };
+    return tagged(`\${${called}}`);
   }
 
   /** The request of an operation at a thing. */
   at(thing: Thing, { operation, keyParameter, scopeParameters }: Binding): JsonObject {
-    return this.request(operation, {
+    const { parameters = {}, ...tag } = this.tagOf(thing, operation);
+    const request = this.request(operation, {
       ...this.variables({ scopeParameters, resource: thing.subject.resource }, thing.scope),
       ...(keyParameter === undefined ? {} : { [keyParameter]: thing.key }),
-      ...this.tagOf(thing, operation),
+      ...(isJsonObject(parameters) ? parameters : {}),
     });
+    return { ...request, ...tag };
   }
 
   /** The request of an operation at the collection that a thing is in; of a PUT that makes one, at a key of its own. */
   beside({ scope }: Pick<MadeThing, 'scope'>, binding: Binding, parameters: JsonObject = {}): JsonObject {
     const { keyParameter, operation } = binding;
-    const key = keyParameter === undefined ? undefined : ownKey(binding, this.mark, (this.keys += 1));
+    const key = keyParameter === undefined ? undefined : this.newKey(binding);
     const own = keyParameter === undefined || key === undefined ? {} : { [keyParameter]: key };
     return this.request(operation, { ...this.variables(binding, scope), ...own, ...parameters });
+  }
+
+  /** A key that nothing has: with the id of the run, or drawn by its schema. */
+  private newKey(binding: Binding): JsonValue | undefined {
+    const key = ownKey(binding, this.mark, (this.keys += 1));
+    const schema = key === undefined ? keySchemaOf(binding) : undefined;
+    if (schema === undefined) return key;
+    const drawn = this.ownKeys.keyOf(schema, `${binding.operation.id} ${this.mark} ${this.keys}`)?.value;
+    if (drawn !== undefined) this.unseen.add(scalarText(drawn));
+    return drawn === undefined ? undefined : literal(drawn);
   }
 
   private request(operation: Operation, parameters: JsonObject): JsonObject {
@@ -518,6 +587,7 @@ export class Draft {
       own: this.mark,
       mark: key.isClientChosen || learnt !== NO_LESSONS ? this.mark : '',
       learnt,
+      keys: this.ownKeys,
     };
   }
 
@@ -626,7 +696,7 @@ export class Draft {
     const root = create.request?.path ?? [];
     const place = placeOfKey(create, resource);
     const key = place && valueAlong(plain, place);
-    const keyed = place !== undefined && isKeyOfPath(key) ? [{ path: place, value: key, placeholder: key }] : [];
+    const keyed = place === undefined || key === undefined ? [] : keyInPath(create, place, key);
     const substitutions: Substitution[] = [...keyed, ...parentsIn(resource, root, plain, scope)];
     const declared = resource.references.map((reference) => ({ ...reference, path: [reference.property] }));
     for (const reference of [...declared, ...this.learnt.referencesOf(resource.path)]) {

@@ -17,12 +17,14 @@ import { addChange, addCreation, addPartialChanges, addRemoval } from './lifecyc
 import type { Learnt } from './lessons';
 import { addLists } from './lists';
 import { addObservations } from './observations';
+import { OwnKeys } from './own-keys';
 import { addRepetition } from './idempotency';
 import { addOtherReads } from './other-reads';
 import { addReferences, addRemovalOfReferred, addSecondOfKind } from './references';
 import { addPages } from './pages';
 import { addProtocol } from './protocol';
 import { addListRejections } from './query-rejections';
+import { RUN_ID } from './run-text';
 import { addZonedTimes, addRejectedChanges, addRejections, addVariations } from './rejections';
 import { findKinds, isSubject, type Kind, leavesSomething, type Subject } from './subject';
 
@@ -130,6 +132,8 @@ export interface GenerateOptions {
   readonly within?: ReadonlyMap<string, string> | undefined;
   /** May a few things be made that nothing removes? Default: no. */
   readonly mayLeave?: boolean | undefined;
+  /** Of the run; left out where nothing is sent, or to a mock of its own. */
+  readonly ownKeys?: OwnKeys | undefined;
 }
 
 /**
@@ -161,6 +165,7 @@ export function chosenFamilies({
   identities = [],
   within,
   mayLeave = false,
+  ownKeys = new OwnKeys(RUN_ID),
 }: GenerateOptions): ChosenFamily[] {
   const chosen = [...FAMILIES, ...ofCallers(identities)].filter(({ id }) => families?.has(id) ?? true);
   return chosen.map((family, ordinal) => ({
@@ -171,6 +176,7 @@ export function chosenFamilies({
         const draft = new Draft(api, inWords(kind.resource.name), {
           seed,
           learnt,
+          ownKeys,
           within,
           mark: `${markOf(ordinal, index)}${round === 0 ? '' : `r${round}`}`,
           mayLeave: leaves,
@@ -181,7 +187,7 @@ export function chosenFamilies({
       }
       if (family.addOthers === undefined) return;
       const mark = markOf(ordinal, findKinds(api, mayLeave).length);
-      const draft = new Draft(api, 'thing', { seed, learnt, within, mark, looksIn: 'steps' });
+      const draft = new Draft(api, 'thing', { seed, learnt, ownKeys, within, mark, looksIn: 'steps' });
       family.addOthers(draft);
       yield* contractOf(draft, 'Generated: what else can be read');
     },

@@ -285,11 +285,12 @@ class Learner {
 
   /** Makes two things of a kind, which may not be the same in something. */
   private *try(subject: Subject, number: number): Asking<readonly Answer[]> {
-    const { seed, within } = this.options;
+    const { seed, within, ownKeys } = this.options;
     const noun = inWords(subject.resource.name);
     const draft = new Draft(this.api, noun, {
       seed,
       within,
+      ownKeys,
       learnt: this.learnt,
       // What another kind needs may be there still, under its name.
       mark: `t${[...this.creators.keys()].indexOf(subject.create.operation.id)}x${number}`,

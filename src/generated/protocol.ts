@@ -1,14 +1,18 @@
 import type { JsonObject, JsonValue } from '../core/json/json-value';
+import { isSafe } from '../core/http/message';
 import { scalarText } from '../core/json/stringify-json';
 import type { Operation, Parameter } from '../openapi/model/operation';
 import type { Behaviour, Binding } from '../resources/model/binding';
+import { drawKey, WIDE } from '../payload/sampler/drawn-key';
 import { inWords, withArticle } from '../traffic/contract/names';
+import { literal } from '../traffic/contract/run-names';
 import type { Draft } from './draft';
 import type { MadeThing, Thing } from './thing';
 import { absentKey, withOwnName, written } from './bodies';
 import { addConditionalReads, addFailedConditions, addNegotiation } from './conditions';
 import { type Kind, isSubject, reasonsOfState, refusals, requestOf, successStatuses } from './subject';
 import { confirmed } from './observations';
+import type { OwnKeys } from './own-keys';
 import { flatOf, parameterValue, pathWith } from './parameters';
 
 /** What HTTP itself asks of every service: HEAD beside GET, methods, types, negotiation, conditions, and ids that nobody has. */
@@ -132,8 +136,8 @@ function unknownIds(draft: Draft, thing: Thing, behaviours: readonly Behaviour[]
       ({ in: place, name }) => place === 'path' && name === binding.keyParameter,
     );
     if (binding === undefined || parameter === undefined || !knowsAbsence(binding.operation)) continue;
-    for (const { words, value, status } of otherIds(draft, parameter, binding.operation)) {
-      const step = { ...draft.at({ ...thing, key: value as string }, binding), ...body, expect: { status } };
+    for (const { words, value, status, ...more } of otherIds(draft, parameter, binding.operation)) {
+      const step = { ...draft.at({ ...thing, key: value as string }, binding), ...body, ...more, expect: { status } };
       const name = `${behaviour} ${withArticle(draft.noun)} ${words}`;
       draft.add('steps', { name, ...step });
       // The same refusal has the same code: `code-stable` compares them.
@@ -173,14 +177,31 @@ function knowsAbsence({ responses }: Operation): boolean {
   return ['404', '410', '4XX', 'default'].some((status) => responses.has(status));
 }
 
-function otherIds(
-  { api }: Draft,
-  { schema }: Parameter,
-  operation: Operation,
-): { readonly words: string; readonly value: JsonValue; readonly status: number[] }[] {
+interface OtherId {
+  readonly words: string;
+  readonly value: JsonValue;
+  readonly status: number[];
+  /** May something be there all the same? */
+  readonly mayBeRefused?: number[];
+}
+
+/** Of so many keys nobody has one that was drawn. */
+const SURELY_UNUSED = 1e12;
+
+/** An id by its pattern. Of few that there are somebody may have any. */
+function drawnIds(ownKeys: OwnKeys, schema: Parameter['schema'], operation: Operation): OtherId[] {
+  const accepts = (value: JsonValue): boolean => schema?.accepts(value, 'request') === true;
+  const drawn = schema && drawKey({ value: schema.value, accepts }, ownKeys.runId, 'absent');
+  if (drawn === undefined || !(drawn.isOfRun || drawn.space >= WIDE)) return [];
+  const known = { words: 'that nobody has', value: literal(drawn.value), status: [404, 410] };
+  if (drawn.isOfRun || drawn.space >= SURELY_UNUSED) return [known];
+  return isSafe(operation.method) ? [{ ...known, mayBeRefused: successStatuses(operation, [200]) }] : [];
+}
+
+function otherIds({ api, ownKeys }: Draft, { schema }: Parameter, operation: Operation): OtherId[] {
   const gone = [404, 410];
   const value = absentKey(api, schema);
-  if (value === undefined) return [];
+  if (value === undefined) return drawnIds(ownKeys, schema, operation);
   const unknown = { words: 'that nobody has', value, status: gone };
   if (typeof value === 'string') return [unknown];
   const rejected = refusals(operation).length > 0 ? refusals(operation) : [400, 422];

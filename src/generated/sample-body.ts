@@ -7,7 +7,7 @@ import {
   withValueAlong,
 } from '../core/json/json-value';
 import type { ApiModel } from '../openapi/model/api-model';
-import type { Schema } from '../openapi/model/operation';
+import type { Property, Schema } from '../openapi/model/operation';
 import { isStateName } from '../openapi/naming/states';
 import { chanceOf, integerBelow } from '../payload/sampler/chance';
 import { IMAGES } from '../payload/sampler/plausible-values';
@@ -18,6 +18,7 @@ import type { ResourceDescription } from '../resources/model/resource';
 import { nameByRun } from '../traffic/contract/run-names';
 import { echoed, mapped, nodeAt, type Substitution, toldValue, written } from './bodies';
 import { type BodyLessons, leastOf, NO_LESSONS, withLessons } from './lessons';
+import type { OwnKeys } from './own-keys';
 import { namedLike } from './remedy';
 import { RUN_ID, runText } from './run-text';
 import { requestOf } from './subject';
@@ -31,6 +32,8 @@ export interface Choice {
   /** Of the contract, for what has to be different for each thing: the same as the mark where that is given. */
   readonly own?: string | undefined;
   readonly learnt: BodyLessons;
+  /** For keys that the usual texts of a run do not fit. */
+  readonly keys?: OwnKeys | undefined;
 }
 
 /** A body for an operation, valid by its schema; names of new things have what stands for the id of the run. */
@@ -112,7 +115,7 @@ function withOwnAddresses(
  */
 function withKeyOfRun(
   schema: Schema,
-  { request, resource: { key } }: Binding,
+  { request, resource: { key, properties, path: collection } }: Binding,
   body: JsonObject,
   choice: Choice,
 ): JsonObject {
@@ -121,16 +124,29 @@ function withKeyOfRun(
   const item = valueAlong(body, path);
   const recorded = isJsonObject(item) ? item[name] : undefined;
   if (!key.isClientChosen || key.isHidden || !isJsonObject(item)) return body;
-  for (const own of ownKeys(recorded, choice)) {
-    const keyed = withValueAlong(body, path, { ...item, [name]: own });
-    if (schema.accepts(keyed, 'request')) return keyed;
-  }
-  return body;
+  const withKey = (own: JsonValue): JsonObject => withValueAlong(body, path, { ...item, [name]: own });
+  const accepts = (own: JsonValue): boolean => schema.accepts(withKey(own), 'request');
+  const property = key.propertyPath.length > 1 ? undefined : properties.get(name);
+  const own =
+    ownKeys(recorded, choice).find(accepts) ?? drawnKey(property, recorded, accepts, { ...choice, collection });
+  return own === undefined ? body : withKey(own);
 }
 
-function ownKeys(recorded: JsonValue | undefined, { seed, mark, ordinal }: Choice): JsonValue[] {
+/** In the place of a text of the schema, which is the same in each run. */
+function drawnKey(
+  property: Property | undefined,
+  recorded: JsonValue | undefined,
+  accepts: (own: JsonValue) => boolean,
+  { own, mark, seed, ordinal, keys, collection }: Choice & { readonly collection: string },
+): JsonValue | undefined {
+  if (property === undefined || typeof recorded !== 'string' || recorded.includes(RUN_ID)) return undefined;
+  const thing = [collection, own ?? mark, seed, ordinal].join(' ');
+  return keys?.keyOf({ value: property.schema, accepts }, thing)?.value;
+}
+
+function ownKeys(recorded: JsonValue | undefined, { seed, mark, ordinal, keys }: Choice): JsonValue[] {
   if (typeof recorded === 'number') {
-    const chance = chanceOf([seed, mark, ordinal, 'key'].join('\n'));
+    const chance = chanceOf([keys?.runId ?? '', seed, mark, ordinal, 'key'].join('\n'));
     return LARGE_NUMBERS.map((large) => large - integerBelow(chance, large / 2));
   }
   if (typeof recorded !== 'string' || recorded.includes(RUN_ID)) return [];

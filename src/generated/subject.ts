@@ -4,6 +4,7 @@ import { joinPointer } from '../core/json/json-pointer';
 import type { BodyShape } from '../lists/body-shape';
 import type { ApiModel } from '../openapi/model/api-model';
 import type { Operation, Schema } from '../openapi/model/operation';
+import { drawKey, type KeySchema, WIDE } from '../payload/sampler/drawn-key';
 import { jsonEntry, successes, successSchema } from '../openapi/view/operation-bodies';
 import { samplerOf } from '../payload/sampler/sampler';
 import type { SchemaNode } from '../payload/sampler/schema-node';
@@ -84,26 +85,46 @@ function kindsOf(api: ApiModel, mayLeave: boolean): (Kind | Subject)[] {
 }
 
 /** By a POST of one or of a list of one, else by a PUT to a key that the client chooses. */
-function creationOf({ of }: Kind): Binding | undefined {
-  const create = of('create') ?? of('create-many');
+function creationOf(kind: Kind): Binding | undefined {
+  const create = kind.of('create') ?? kind.of('create-many');
   if (create !== undefined) return create;
-  const upsert = of('upsert');
-  return upsert !== undefined && ownKey(upsert, LONGEST_MARK, 99) !== undefined ? upsert : undefined;
+  const upsert = kind.of('upsert');
+  const isMade = upsert !== undefined && (ownKey(upsert, LONGEST_MARK, 99) !== undefined || mayDrawKey(kind, upsert));
+  return isMade ? upsert : undefined;
+}
+
+/**
+ * May a key be drawn by its schema, where none that the run alone has fits? There have to be many, a look has to show that
+ * nobody has it, and the response that it was made.
+ */
+function mayDrawKey({ of }: Kind, upsert: Binding): boolean {
+  const schema = keySchemaOf(upsert);
+  const drawn = schema && drawKey(schema, RUN_ID, '');
+  const isWide = drawn !== undefined && (drawn.isOfRun || drawn.space >= WIDE);
+  const isSeen = of('read') !== undefined && of('list') !== undefined && of('remove') !== undefined;
+  return isWide && isSeen && upsert.operation.responses.has('201');
+}
+
+/** What the key in the path of a PUT has to fit. */
+export function keySchemaOf({ operation, keyParameter }: Binding): KeySchema | undefined {
+  const schema = operation.parameters.find((each) => each.in === 'path' && each.name === keyParameter)?.schema;
+  return schema && { value: schema.value, accepts: (key) => schema.accepts(key, 'request') };
 }
 
 /** Longer than any mark of a contract. */
 const LONGEST_MARK = 'a999x9';
 
 /** A key of the run in the path of a PUT, as a contract writes it; `undefined` where no such key is valid. */
-export function ownKey({ operation, keyParameter, resource }: Binding, mark: string, ordinal = 0): string | undefined {
-  const schema = operation.parameters.find((each) => each.in === 'path' && each.name === keyParameter)?.schema;
+export function ownKey(binding: Binding, mark: string, ordinal = 0): string | undefined {
+  const { resource } = binding;
+  const schema = keySchemaOf(binding);
   const text = runText(mark, ordinal);
   const digits = createHash('sha256').update(text).digest('hex').slice(0, 12);
   const uuid = `${RUN_ID}${UUID_OF_RUN}${digits}`;
   const [name = '', ...inner] = keyPathOf(resource);
   const isUuid = inner.length === 0 && resource.properties.get(name)?.schema['format'] === 'uuid';
   const keys = isUuid ? [uuid] : [`standin-${text}`, `k${text}`, text, text.replaceAll('-', ''), uuid];
-  return keys.find((key) => schema?.accepts(key, 'request') === true)?.replaceAll(RUN_ID, '${runId}');
+  return keys.find((key) => schema?.accepts(key) === true)?.replaceAll(RUN_ID, '${runId}');
 }
 
 /** Is what is made of it gone in the end: removed itself, or with what it is in? */

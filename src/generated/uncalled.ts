@@ -6,7 +6,7 @@ import { inferResourceModel } from '../resources/infer-resource-model';
 import { isCreation, itemRouteOf } from '../runner/ownership/item-routes';
 import { allSteps } from '../runner/result/outcome';
 import type { RunResult, UncalledOperation } from '../runner/result/run-result';
-import { findKinds, findSubjects, isBulk, isSubject } from './subject';
+import { findKinds, findSubjects, isBulk, isSubject, type Kind } from './subject';
 
 /**
  * A result with the operations that gave no response, and why.
@@ -51,9 +51,13 @@ export function whyUncalled(api: ApiModel, operation: Operation, mode: RunResult
   if (isSafe(operation.method)) return whyUnread(operation);
   if (isCreation(api, operation) || /^create/.test(binding?.behaviour ?? '')) return whyUnmade(api, operation, mode);
   const kind = findKinds(api, false).find(({ resource }) => resource === binding?.resource);
-  return kind !== undefined && !isSubject(kind)
-    ? 'changes what the run has no way to make itself'
-    : 'may do more than the description tells';
+  return kind !== undefined && !isSubject(kind) ? whyUnchanged(kind) : 'may do more than the description tells';
+}
+
+function whyUnchanged({ of }: Kind): string {
+  return of('upsert') !== undefined && of('create') === undefined
+    ? 'is about what is made at a key that the client chooses, and the run can make none that is surely nobody’s'
+    : 'changes what the run has no way to make itself';
 }
 
 /** Why generated contracts do not send a read; `undefined` where they do. */

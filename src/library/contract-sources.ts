@@ -7,6 +7,7 @@ import { type Contract, CONTRACT_FORMAT, stepsOf } from '../formats/contract/con
 import { readContract } from '../formats/contract/contract-reader';
 import { type FamilyId, type GenerateOptions, generateContracts } from '../generated/generate-contracts';
 import { learningRounds } from '../generated/learning-rounds';
+import { OwnKeys } from '../generated/own-keys';
 import { availableStatuses } from '../generated/subject';
 import { whyUnfit } from '../generated/uncalled';
 import type { ApiModel } from '../openapi/model/api-model';
@@ -37,19 +38,21 @@ export const MOST_REQUESTS = 10_000;
  * description, which is also what is run where there is nothing else.
  *
  * @param written - what {@link writtenContracts} returned, where it was called before
+ * @param runId - left out where nothing is sent
  * @throws SpecError, ContractError, ConfigError
  */
 export function contractsFor(
   options: Sources,
   api: ApiModel,
   written = writtenContracts(options, api),
+  runId?: string,
 ): readonly Contract[] {
   const { generate = written === undefined } = options;
   if (generate === false) return written ?? notEmpty(availability(api), NO_GET);
   const first = written ?? availability(api);
   let room = roomFor(options) - first.flatMap(stepsOf).length;
   const own: Contract[] = [];
-  for (const contract of generatedContracts(api, { seed: options.seed, ...chosen(options, generate) })) {
+  for (const contract of generatedContracts(api, { seed: options.seed, ...chosen(options, generate, runId) })) {
     room -= stepsOf(contract).length;
     if (room < 0) break;
     own.push(contract);
@@ -67,13 +70,14 @@ export function roundsFor(
   options: Sources & Pick<RunContractOptions, 'shard'>,
   api: ApiModel,
   written: readonly Contract[] | undefined,
+  runId: string,
 ): Rounds | undefined {
   const { generate = written === undefined, seed, shard } = options;
   if (generate === false || shard !== undefined) return undefined;
   const first = written ?? availability(api);
   return learningRounds(api, {
     seed: String(seed ?? api.title),
-    ...chosen(options, generate),
+    ...chosen(options, generate, runId),
     first,
     room: roomFor(options) - first.flatMap(stepsOf).length,
     read: (root) => readOwnContract(root, api),
@@ -83,9 +87,11 @@ export function roundsFor(
 function chosen(
   { identities = {}, auth, within = {}, mode }: Sources,
   generate: true | readonly FamilyId[],
+  runId: string | undefined,
 ): Omit<GenerateOptions, 'seed'> {
   return {
     mayLeave: mode === 'full',
+    ownKeys: runId === undefined ? undefined : new OwnKeys(runId),
     families: generate === true ? undefined : new Set(generate),
     // Without a key nobody is told apart.
     identities: auth === 'off' ? [] : Object.keys(identities),

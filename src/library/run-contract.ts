@@ -67,10 +67,10 @@ export async function runContract(given: RunContractOptions, hooks: RunHooks = {
   });
   for (const warning of warnings) hooks.warn?.(warning);
   const written = writtenContracts(options, api);
-  const contracts = contractsFor(options, api, written);
+  const runId = chooseRunId();
+  const contracts = contractsFor(options, api, written, runId);
   hooks.onContracts?.(contracts);
   const selection = chooseSelection(options, api, contracts);
-  const runId = chooseRunId();
   const version = packageVersion();
   const basePath = options.basePath ?? api.basePath;
   const target = await openTarget({ ...options, basePath }, { version, runId });
@@ -166,7 +166,7 @@ async function replay(
         onProgress: options.onProgress,
       },
       contracts,
-      roundsFor(options, api, loaded.written),
+      roundsFor(options, api, loaded.written, runId),
     );
     discard(ledger, result);
     return complete(result, options, loaded);

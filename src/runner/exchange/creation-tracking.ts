@@ -148,9 +148,10 @@ function trackRead(run: Run, operation: Operation, request: HttpRequest, status:
   if (isNothing) run.creations.doubt(path);
   // A 404 for a revision or a tenant says nothing of what the path alone names.
   if (isNothing && !isPlain(run, operation, request)) return;
-  if (isNothing && (readableOperations.has(operation.id) || run.creations.ownedBefore(path)))
+  if (isNothing && (readableOperations.has(operation.id) || run.creations.ownedBefore(path))) {
     run.creations.absentPaths.add(path);
-  else run.creations.absentPaths.delete(path);
+    run.creations.emptyPaths.add(path);
+  } else run.creations.absentPaths.delete(path);
 }
 
 const OWN_HEADERS: ReadonlySet<string> = new Set(['accept', 'user-agent']);

@@ -83,7 +83,8 @@ export async function verifyAbsence(run: Run, interaction: GuardedRequest): Prom
   // What is the run's own has been looked at.
   if (creations.createdAt(path) !== undefined) return;
   const isAbsent = creations.absentPaths.has(path);
-  const isToBeSeen = isAbsent || creations.ownedBefore(path) || isLikelyAbsent(run, path);
+  const wasEmpty = creations.emptyPaths.has(path) || creations.ownedBefore(path);
+  const isToBeSeen = isAbsent || wasEmpty || isLikelyAbsent(run, path);
   if (!isToBeSeen || (!isAbsent && modeViolation(run, interaction) === undefined)) return;
   const read = routeOf(run.api, path)?.route.operations.get('GET');
   // What it answers is noted like that of every other GET.

@@ -2,8 +2,10 @@ import { scalarText } from '../../core/json/stringify-json';
 import { compareNumbers, isJsonNumber, type JsonNumber } from '../../core/json/exact-number';
 import type { JsonValue } from '../../core/json/json-value';
 import type { SchemaObject } from '../../schema/schema-object';
-import type { Operation, Parameter } from '../../openapi/model/operation';
+import type { Operation, Parameter, Schema } from '../../openapi/model/operation';
 import type { ApiModel } from '../../openapi/model/api-model';
+import { drawKey, WIDE } from '../../payload/sampler/drawn-key';
+import { isSafe } from '../../core/http/message';
 import { containsRunId } from './sent-content';
 
 const LARGEST: Readonly<Record<string, number | bigint>> = { int32: 2_147_483_647, int64: 9_223_372_036_854_775_807n };
@@ -31,7 +33,7 @@ interface RunScope {
  * @returns `undefined` when another path parameter takes no value that is likely to be absent
  */
 export function absentPath(
-  { path, parameters }: Operation,
+  { path, parameters, method }: Operation,
   runId: string,
   known: ReadonlyMap<string, string> = new Map(),
 ): AbsentPath | undefined {
@@ -44,7 +46,7 @@ export function absentPath(
       text = text.replace(`{${parameter.name}}`, () => seen);
       continue;
     }
-    const value = absentValues(parameter, runId)[0]?.value;
+    const value = absentValues(parameter, runId).find(({ isNarrow }) => isNarrow !== true || isSafe(method))?.value;
     if (value === undefined) return undefined;
     text = text.replace(`{${parameter.name}}`, () => encodeURIComponent(scalarText(value)));
     isAbsent = true;
@@ -100,17 +102,36 @@ interface AbsentValue {
   readonly value: JsonValue;
   /** Can nobody else have it? A text that every run has, another run may have put there. */
   readonly isSure: boolean;
+  /** Are there so few others that somebody may well have it? Then it is only read. */
+  readonly isNarrow?: boolean;
 }
 
 /**
  * Values that the schema allows and that nothing has, the best first: its largest number, where no service counts that
- * far, or a text with the id of the run; where that does not fit, a text that nobody would choose.
+ * far, or a text with the id of the run; where that does not fit, a text that nobody would choose, or one by its pattern.
  */
 function absentValues({ schema }: Parameter, runId: string): AbsentValue[] {
   const value = schema?.value ?? {};
   if (value['enum'] !== undefined) return [];
   const candidates = isNumeric(value) ? unusedNumbers(value) : unusedTexts(value, runId);
-  return candidates.filter((candidate) => schema?.accepts(candidate.value, 'request') !== false);
+  const fitting = candidates.filter((candidate) => schema?.accepts(candidate.value, 'request') !== false);
+  return fitting.length > 0 || schema === undefined || isNumeric(value) ? fitting : drawnTexts(schema, runId);
+}
+
+/** Drawn once for each schema and run: every probe names one. */
+const DRAWN = new WeakMap<Schema, { readonly runId: string; readonly values: AbsentValue[] }>();
+
+function drawnTexts(schema: Schema, runId: string): AbsentValue[] {
+  const known = DRAWN.get(schema);
+  if (known?.runId === runId) return known.values;
+  const accepts = (text: string | number): boolean => schema.accepts(text, 'request');
+  const drawn = drawKey({ value: schema.value, accepts }, runId, 'absent');
+  const values =
+    drawn === undefined
+      ? []
+      : [{ value: drawn.value, isSure: drawn.isOfRun, isNarrow: !drawn.isOfRun && drawn.space < WIDE }];
+  DRAWN.set(schema, { runId, values });
+  return values;
 }
 
 function isNumeric({ type }: SchemaObject): boolean {

@@ -5,6 +5,7 @@ import type { ApiModel } from '../../openapi/model/api-model';
 import { type Creation, type CreationFacts, creationVerdict, pathsOf, restoredCreations } from './creation';
 import { itemLocation, type ItemLocation, otherPaths, type RunAddress } from './item-location';
 import type { Ledger, LedgerEntry } from './ledger';
+import { routeOf } from './item-routes';
 import { KnownRows } from './known-rows';
 import { entriesOf, listBeside, pathOfRow } from './list-rows';
 import { OwnedPaths } from './owned-paths';
@@ -28,6 +29,8 @@ export class Creations {
   private readonly merging = new Set<string>();
   /** Paths where a GET just found nothing; whatever may create something there takes it out. */
   readonly absentPaths = new Set<string>();
+  /** Paths where one ever found nothing: before something is made there, it is looked at once more. */
+  readonly emptyPaths = new Set<string>();
 
   constructor(api: ApiModel, ledger: Ledger) {
     this.api = api;
@@ -385,6 +388,8 @@ export class Creations {
     creation.responseStatus = status;
     creation.possibleItem = place?.item;
     if (!mayBeOthers) return;
+    const template = routeOf(this.api, creation.path)?.route.path;
+    if (creation.operation.method === 'PUT' && template !== undefined) this.merging.add(pathKey(template));
     creation.mayBeOthers = true;
     this.ledger.append({ kind: 'created', entry, item: place?.item, mayBeOthers });
   }

@@ -38,6 +38,8 @@ export function planSteps(context: PlanContext, contract: Contract, chosen: Iter
   /** Names of values by where they come from: of something that the run makes, or of a step that is not sent. */
   const own = new Set<string>([RUN_ID]);
   const missing = new Set<string>();
+  /** Where a step before expects to find nothing. */
+  const empty = new Set<string>();
   const wanted = new Set(chosen);
   return stepsOf(contract)
     .filter((step) => wanted.has(step))
@@ -46,11 +48,12 @@ export function planSteps(context: PlanContext, contract: Contract, chosen: Iter
       const method = methodOfStep(step, operation);
       const { creates = false } = annotationsOfStep(contract, step);
       const values = pathValues(step, operation);
+      const isEmpty = noteEmpty(empty, step, operation, values);
       // A PUT to a key of the run makes what is there then (RFC 9110 §9.3.4).
-      const isPut = method === 'PUT' && values.some(({ text }) => text.includes(`\${${RUN_ID}}`));
+      const isPut = method === 'PUT' && (isEmpty || values.some(({ text }) => text.includes(`\${${RUN_ID}}`)));
       const isMaking = creates || isPut || isCreation(api, operation);
       const mayCreate = isMaking && step.expect.statuses.some((status) => status < 300);
-      const known = { ...context, mode, within, own, missing, makes: creates };
+      const known = { ...context, mode, within, own, missing, makes: creates, isEmpty };
       const skipReason =
         keyInUrlViolation(context.mode, step.auth) === undefined
           ? reasonToSkip(known, step, operation, method)
@@ -66,6 +69,19 @@ export function planSteps(context: PlanContext, contract: Contract, chosen: Iter
     });
 }
 
+/** Did a step before expect to find nothing there? Does this one, then later ones know it. */
+function noteEmpty(
+  empty: Set<string>,
+  { expect }: Step,
+  operation: Operation | undefined,
+  values: readonly PathValue[],
+): boolean {
+  const place = JSON.stringify([operation?.path, values]);
+  const isLook = operation?.method === 'GET' && expect.statuses.every((status) => status === 404 || status === 410);
+  if (isLook) empty.add(place);
+  return empty.has(place);
+}
+
 const KEY_IN_URL = 'the key would be in the URL';
 
 interface PlanState extends Omit<PlanContext, 'within'> {
@@ -73,6 +89,7 @@ interface PlanState extends Omit<PlanContext, 'within'> {
   readonly own: ReadonlySet<string>;
   readonly missing: ReadonlySet<string>;
   readonly makes: boolean;
+  readonly isEmpty: boolean;
 }
 
 function reasonToSkip(
@@ -91,10 +108,10 @@ function reasonToSkip(
 }
 
 function foreignReason(known: PlanState, step: Step, operation: Operation | undefined): string | undefined {
-  const { api, makes } = known;
+  const { api, makes, isEmpty } = known;
   const variables = pathValues(step, operation);
   const kinds = variables.map((variable) => originOf(known, operation, variable));
-  if (kinds.includes('own')) return undefined;
+  if (isEmpty || kinds.includes('own')) return undefined;
   const foreign = variables[kinds.indexOf('foreign')]?.name;
   const isMaking = makes || isCreation(api, operation);
   if (foreign !== undefined) {

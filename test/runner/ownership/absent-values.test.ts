@@ -37,19 +37,27 @@ describe.each(['3.0.3', '3.1.0'])('in OpenAPI %s', (version) => {
     { schema: `{ "type": "integer", "enum": [1, ${LARGEST}] }`, id: undefined },
     { schema: '{ "type": "string" }', id: `standin-absent-${RUN_ID}` },
     { schema: '{ "type": "string", "minLength": 23 }', id: `standin-absent-${RUN_ID}` },
-    { schema: '{ "type": "string", "minLength": 24 }', id: undefined },
+    { schema: '{ "type": "string", "minLength": 24 }', id: expect.stringMatching(`^[a-z0-9]{16,28}${RUN_ID}$`) },
     { schema: '{ "type": "string", "maxLength": 23 }', id: `standin-absent-${RUN_ID}` },
     { schema: '{ "type": "string", "maxLength": 22 }', id: `absent-${RUN_ID}` },
     { schema: '{ "type": "string", "maxLength": 14 }', id: 'standin-absent' },
-    { schema: '{ "type": "string", "maxLength": 13 }', id: undefined },
+    { schema: '{ "type": "string", "maxLength": 13 }', id: expect.stringMatching(`^[a-z0-9]{4,5}${RUN_ID}$`) },
+    { schema: '{ "type": "string", "maxLength": 7 }', id: expect.stringMatching('^[a-z0-9]{7}$') },
     { schema: '{ "type": "string", "pattern": "^absent" }', id: `absent-${RUN_ID}` },
     { schema: '{ "type": "string", "pattern": "^[a-z]+-[a-z]+$" }', id: 'standin-absent' },
-    { schema: '{ "type": "string", "pattern": "^[A-Z]" }', id: undefined },
+    { schema: '{ "type": "string", "pattern": "^[A-Z]" }', id: expect.stringMatching(`^[A-Z].*${RUN_ID}$`) },
+    { schema: '{ "type": "string", "pattern": "^cus_[a-z0-9]{8}$" }', id: `cus_${RUN_ID}` },
+    {
+      schema: '{ "type": "string", "pattern": "^[A-Z]{3}[0-9]{2}$" }',
+      id: expect.stringMatching('^[A-Z]{3}[0-9]{2}$'),
+    },
+    { schema: '{ "type": "string", "pattern": "^[A-Z]{2}$" }', id: expect.stringMatching('^[A-Z]{2}$') },
+    { schema: '{ "type": "string", "pattern": "^[0-9]{4}-[0-9]{2}-[0-9]{2}$" }', id: undefined },
     { schema: '{ "type": "string", "enum": ["a", "standin-absent"] }', id: undefined },
     { schema: '{ "type": "string", "format": "uuid" }', id: `ffffffff-ffff-4fff-bfff-ffff${RUN_ID}` },
     { schema: '{ "type": "string", "format": "uuid", "maxLength": 35 }', id: undefined },
   ])('the absent id for $schema is $id', ({ schema, id }) => {
-    expect(absentId(version, schema)).toBe(id);
+    expect(absentId(version, schema)).toEqual(id);
   });
 });
 
@@ -83,6 +91,22 @@ describe('an exclusive bound is respected', () => {
   ])('in OpenAPI 3.1 the absent id for $schema is $id', ({ schema, id }) => {
     expect(absentId('3.1.0', schema)).toBe(id);
   });
+});
+
+test('an id by its pattern is another one in another run', () => {
+  const [one, other] = ['00000000', 'ffffffff'].map((runId) => {
+    const api = apiWith('3.0.3', '{ "type": "string", "pattern": "^[A-Z]{3}[0-9]{2}$" }');
+    return absentPath(api.operationById('getItem')!, runId)?.text;
+  });
+  expect(one).not.toBe(other);
+});
+
+test('of few ids none is named by what could change something, and none is surely absent', () => {
+  const api = apiWith('3.0.3', '{ "type": "string", "pattern": "^[A-Z]{2}$" }');
+  const operation = api.operationById('getItem')!;
+  const { text = '' } = absentPath(operation, RUN_ID) ?? {};
+  expect(absentPath({ ...operation, method: 'DELETE' }, RUN_ID)).toBeUndefined();
+  expect(isKnownAbsent({ api, runId: RUN_ID }, text, 'id', text.slice('/items/'.length))).toBe(false);
 });
 
 test('a path without parameters names nothing that can be absent', () => {
