@@ -1,13 +1,14 @@
 import type { JsonObject } from '../core/json/json-value';
 import { isStateName, stateWordsOf } from '../openapi/naming/states';
 import { viewOf } from '../openapi/view/schema-view';
+import { samplerOf } from '../payload/sampler/sampler';
 import { inferResourceModel } from '../resources/infer-resource-model';
 import { withArticle } from '../traffic/contract/names';
 import { written } from './bodies';
 import type { Draft } from './draft';
 import { actionsOf, type ItemAction } from './item-actions';
 import { list, read } from './lifecycle';
-import { keyPathOf, pointerTo, type Subject, successStatuses } from './subject';
+import { keyPathOf, pointerTo, requestOf, type Subject, successStatuses } from './subject';
 import type { MadeThing } from './thing';
 
 /**
@@ -33,7 +34,7 @@ export function addActions(draft: Draft, subject: Subject): void {
 
 function act(draft: Draft, thing: MadeThing, action: ItemAction): void {
   const { operation } = action;
-  const name = `${verbOf(action)} of the ${draft.noun}`;
+  const name = `${verbOf(action)} of the ${draft.noun}${wordOf(draft, action)}`;
   const isRead = operation.method === 'GET';
   const capture = isRead ? new Map<string, string>() : statesShown(draft, action);
   draft.add('steps', {
@@ -55,6 +56,14 @@ function act(draft: Draft, thing: MadeThing, action: ItemAction): void {
     mayBeRefused: successStatuses(operation, [200, 201, 202, 204]),
     expect: { status: [400, 403, 409, 410, 412, 422] },
   });
+}
+
+/** The word that is sent, where it is one of a few. */
+function wordOf({ api }: Draft, { operation, body }: ItemAction): string {
+  const schema = requestOf({ operation });
+  const nodes = schema === undefined ? [] : samplerOf(api).nodeOf(schema, 'request').properties;
+  const chosen = nodes.find(({ name, node }) => node.values !== undefined && typeof body?.[name] === 'string');
+  return chosen === undefined ? '' : `, ${chosen.name} ${String(body?.[chosen.name])}`;
 }
 
 const verbOf = ({ operation }: ItemAction): string => operation.path.split('/').at(-1) ?? '';

@@ -676,7 +676,9 @@ export class Draft {
       leaves === undefined
         ? hasAmounts(this.api, path, this.mayLeave)
         : !this.canMake(this.kinds().find((kind) => kind.resource.path === path));
-    const others = resource.references.filter(({ to }) => to !== resource.path && mayTake(to));
+    const others = resource.references.filter(
+      ({ to, isGuess }) => to !== resource.path && isGuess !== true && mayTake(to),
+    );
     const item = valueAlong(plain, root);
     if (others.length === 0 || !isJsonObject(item)) return plain;
     const names = new Set(others.map(({ property }) => property));
@@ -708,6 +710,7 @@ export class Draft {
           : leaves === undefined
             ? this.keyOf(reference.to, depth, isLeast)
             : this.ownKeyOf(reference.to, depth, isLeast);
+      if (key === undefined && reference.isGuess === true) continue;
       if (key === undefined) return undefined;
       substitutions.push({ ...found, placeholder: key });
     }

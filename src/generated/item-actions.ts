@@ -3,6 +3,7 @@ import { isJsonObject, type JsonObject, pickProperties } from '../core/json/json
 import type { ApiModel } from '../openapi/model/api-model';
 import type { Operation } from '../openapi/model/operation';
 import { samplerOf } from '../payload/sampler/sampler';
+import type { PropertyNode, SchemaNode } from '../payload/sampler/schema-node';
 import { inferResourceModel } from '../resources/infer-resource-model';
 import type { Binding } from '../resources/model/binding';
 import { amountBody, PLENTY } from './amounts';
@@ -41,10 +42,12 @@ export function actionsOf(api: ApiModel, { of, resource }: Subject, isFree: bool
   };
   return api.operations
     .filter(isAsked)
-    .flatMap((operation) => {
-      const body = wordsAlone(api, operation);
-      return body === undefined ? [] : [{ operation, body: Object.keys(body).length === 0 ? undefined : body }];
-    })
+    .flatMap((operation) =>
+      bodiesOf(api, operation).map((body) => ({
+        operation,
+        body: Object.keys(body).length === 0 ? undefined : body,
+      })),
+    )
     .slice(0, MOST_ACTIONS);
 }
 
@@ -65,14 +68,35 @@ function isBelow(item: string, { path }: Operation): boolean {
 /** What people write, and a yes or no: neither names anything. */
 const PROSE = /^(?:reason|note|notes|comment|comments|message|description|text|remark|remarks|title|summary)$/i;
 
-/** The body of an action, of words alone; empty where it needs none, `undefined` where it has to name or count something. */
-function wordsAlone(api: ApiModel, operation: Operation): JsonObject | undefined {
-  if (operation.requestBody?.required !== true) return {};
+/** What a number or a word is no measure of, but a name. */
+const NAMING = /(?:id|ids|key|code|ref|number|no|uuid|slug|token)$/i;
+
+/** More words of one property are not tried. */
+const MOST_WORDS = 4;
+
+/**
+ * The bodies of an action, of words, numbers and times alone, and one for each word of what has to be one of a few; one that
+ * is empty where it needs none, and none where it has to name something.
+ */
+function bodiesOf(api: ApiModel, operation: Operation): JsonObject[] {
+  if (operation.requestBody?.required !== true) return [{}];
   const schema = requestOf({ operation });
   const made = schema && samplerOf(api).sample(schema, { seed: operation.id, direction: 'request' });
-  if (made?.kind !== 'made' || !isJsonObject(made.value)) return undefined;
-  const words = pickProperties(made.value, (name, value) => typeof value === 'boolean' || PROSE.test(name));
-  return schema?.accepts(words, 'request') === true ? words : undefined;
+  if (schema === undefined || made?.kind !== 'made' || !isJsonObject(made.value)) return [];
+  const { properties } = samplerOf(api).nodeOf(schema, 'request');
+  const isWord = ({ name, isRequired, node }: PropertyNode): boolean =>
+    node.types.includes('boolean') || PROSE.test(name) || (isRequired && namesNobody(name, node));
+  const plain = new Set(properties.filter(isWord).map(({ name }) => name));
+  const body = pickProperties(made.value, (name) => plain.has(name));
+  const chosen = properties.find(({ name, node: { values = [] } }) => plain.has(name) && values.length > 1);
+  const bodies = chosen?.node.values?.slice(0, MOST_WORDS).map((word) => ({ ...body, [chosen.name]: word })) ?? [body];
+  return bodies.filter((each) => schema.accepts(each, 'request'));
+}
+
+function namesNobody(name: string, { values, types, flat }: SchemaNode): boolean {
+  if (values !== undefined) return values.every((each) => typeof each === 'string' || typeof each === 'boolean');
+  if ([...flat.formats].some((format) => /^date(?:-time)?$/.test(format))) return true;
+  return !NAMING.test(name) && types.length > 0 && types.every((type) => type === 'integer' || type === 'number');
 }
 
 /** What can be sent below a thing that takes numbers alone, and gives it plenty of them: a delivery, a deposit. */

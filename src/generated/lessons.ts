@@ -42,9 +42,12 @@ export class Learnt {
   }
 
   /** Where things of a kind have the keys of others, beside what the description says. */
-  referencesOf(
-    path: string,
-  ): { readonly path: readonly string[]; readonly to: string; readonly form: 'key' | 'keys' }[] {
+  referencesOf(path: string): {
+    readonly path: readonly string[];
+    readonly to: string;
+    readonly form: 'key' | 'keys';
+    readonly isGuess?: boolean;
+  }[] {
     return this.about(path).lessons.flatMap(({ path: own, refersTo: to }) =>
       to === undefined ? [] : (['key', 'keys'] as const).map((form) => ({ path: own, to, form })),
     );

@@ -1,8 +1,9 @@
 import { isJsonObject, type JsonObject, type JsonValue, valueAlong } from '../core/json/json-value';
-import { foldedName } from '../core/text/inflection';
+import { foldedName, singularOf } from '../core/text/inflection';
 import type { Operation } from '../openapi/model/operation';
 import { samplerOf } from '../payload/sampler/sampler';
 import type { Binding } from '../resources/model/binding';
+import type { PropertyReference } from '../resources/model/resource';
 import { inWords, withArticle } from '../traffic/contract/names';
 import { withValue } from './altered-bodies';
 import { absentKey, shownOf, type Substitution, written } from './bodies';
@@ -18,14 +19,29 @@ export function addReferences(draft: Draft, subject: Subject): void {
   if (subject.comesWith !== undefined) return;
   const ingredients = draft.ingredients(subject);
   if (ingredients === undefined) return;
-  for (const reference of ingredients.substitutions) toNobody(draft, ingredients, reference);
+  const { references } = subject.resource;
+  const guessed = references.filter((each) => each.isGuess === true && !saysNeeded(subject, each));
+  const isGuessed = (name: string | undefined): boolean => guessed.some(({ property }) => property === name);
+  for (const reference of ingredients.substitutions)
+    if (!isGuessed(reference.path.at(-1))) toNobody(draft, ingredients, reference);
   crossed(draft, ingredients);
-  for (const reference of subject.resource.references) {
+  for (const reference of references) {
+    if (guessed.includes(reference)) continue;
     const target = draft.subjects().find(({ resource }) => resource.path === reference.to);
     if (target === undefined || target.comesWith !== undefined || reference.form !== 'key') continue;
     toGone(draft, subject, target);
   }
 }
+
+/** Says a creation that what a property names has to be there: "422 is answered when the vehicle does not exist"? */
+function saysNeeded({ create: { operation } }: Subject, { to }: PropertyReference): boolean {
+  const noun = singularOf(to.split('/').at(-1) ?? '');
+  return `${operation.summary}. ${operation.description}`
+    .split(/[.;]/)
+    .some((each) => MISSING.test(each) && /\b4\d\d\b/.test(each) && namesInWords(each).has(foldedName(noun)));
+}
+
+const MISSING = /\b(?:not exist|unknown|no such|not (?:be )?found|not known|missing)\b/i;
 
 /** With which a service may reject what refers to nothing; none where the description does not say that it does. */
 function rejections({ responses, path }: Operation): number[] {
@@ -85,7 +101,7 @@ function toGone(draft: Draft, subject: Subject, target: Subject): void {
 
 /** What something refers to is removed: refused, or done; then it is gone, and nothing leads there any more. */
 export function addRemovalOfReferred(draft: Draft, subject: Subject): void {
-  const reference = subject.resource.references.find(({ form }) => form === 'key');
+  const reference = subject.resource.references.find(({ form, isGuess }) => form === 'key' && isGuess !== true);
   if (reference === undefined || subject.comesWith !== undefined) return;
   const own = draft.ingredients(subject);
   const parent = draft.needs(reference.to);

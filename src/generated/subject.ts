@@ -70,7 +70,7 @@ function kindsOf(api: ApiModel, mayLeave: boolean): (Kind | Subject)[] {
     const create = creationOf(kind);
     const leaves = removable.has(kind.resource.path) ? undefined : NOTHING_REMOVES;
     if (create === undefined || requestOf(create) === undefined) return [];
-    if (leaves !== undefined && !(mayLeave && mayStay(kind, create))) return [];
+    if (leaves !== undefined && !(mayLeave && mayStay(kind) && !isOutward(api, create))) return [];
     const shown = keyShownBy(api, create);
     // 202 says that it will be made, not that it is.
     const isMade = successStatuses(create.operation, [201]).some((status) => status !== 202);
@@ -85,7 +85,7 @@ function kindsOf(api: ApiModel, mayLeave: boolean): (Kind | Subject)[] {
 }
 
 /** By a POST of one or of a list of one, else by a PUT to a key that the client chooses. */
-function creationOf(kind: Kind): Binding | undefined {
+function creationOf(kind: Pick<Kind, 'of'>): Binding | undefined {
   const create = kind.of('create') ?? kind.of('create-many');
   if (create !== undefined) return create;
   const upsert = kind.of('upsert');
@@ -97,7 +97,7 @@ function creationOf(kind: Kind): Binding | undefined {
  * May a key be drawn by its schema, where none that the run alone has fits? There have to be many, a look has to show that
  * nobody has it, and the response that it was made.
  */
-function mayDrawKey({ of }: Kind, upsert: Binding): boolean {
+function mayDrawKey({ of }: Pick<Kind, 'of'>, upsert: Binding): boolean {
   const schema = keySchemaOf(upsert);
   const drawn = schema && drawKey(schema, RUN_ID, '');
   const isWide = drawn !== undefined && (drawn.isOfRun || drawn.space >= WIDE);
@@ -214,8 +214,10 @@ export function leavesSomething({ leaves, isInWhatStays }: Subject): boolean {
 }
 
 /** Things that are sent to people, or that money goes for: nobody wants them of a run that cannot take them back. */
-const OUTWARD =
-  /mail|message|sms|notif|invit|remind|payment|charge|refund|payout|transfer|deploy|webhook|subscription/i;
+const OUTWARD = /mail|message|sms|notif|invit|remind|payment|charge|refund|payout|transfer|deploy|webhook/i;
+
+/** Where events are sent to: a subscription with such a property is one of messages. */
+const RECEIVER = /url|uri|callback|hook|endpoint|mail|phone|channel|topic|device|push|recipient/i;
 
 /** What sends something to people, or costs money, by one of its words: more than a run may do with a thing of its own. */
 const REACHING =
@@ -226,10 +228,23 @@ export function reachesSomebody({ id }: Operation, path: string): boolean {
   return OUTWARD.test(`${path} ${id}`) || wordsOf(path).some((word) => REACHING.test(word));
 }
 
-/** May a run make a thing that stays: one that can be read again, and reaches nobody else? */
-function mayStay({ of, resource }: Kind, { operation }: Binding): boolean {
+/** May a run make a thing that stays: one that can be read again? */
+function mayStay({ of }: Kind): boolean {
+  return creationOf({ of })?.operation.method === 'POST' && of('read') !== undefined;
+}
+
+/** Does what is made reach somebody else, or cost money? */
+export function isOutward(api: ApiModel, create: Binding): boolean {
+  const { operation, resource } = create;
   const said = [resource.path, operation.id, operation.path].join(' ');
-  return operation.method === 'POST' && of('read') !== undefined && !OUTWARD.test(said);
+  const schema = requestOf(create);
+  const names =
+    schema === undefined
+      ? []
+      : samplerOf(api)
+          .nodeOf(schema, 'request')
+          .properties.map(({ name }) => name);
+  return OUTWARD.test(said) || (/subscription/i.test(said) && names.some((name) => RECEIVER.test(name)));
 }
 
 /** Is it about the collection as a whole, or about one item by its key? */

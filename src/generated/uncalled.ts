@@ -6,7 +6,7 @@ import { inferResourceModel } from '../resources/infer-resource-model';
 import { isCreation, itemRouteOf } from '../runner/ownership/item-routes';
 import { allSteps } from '../runner/result/outcome';
 import type { RunResult, UncalledOperation } from '../runner/result/run-result';
-import { findKinds, findSubjects, isBulk, isSubject, type Kind } from './subject';
+import { findKinds, findSubjects, isBulk, isOutward, isSubject, type Kind, reachesSomebody } from './subject';
 
 /**
  * A result with the operations that gave no response, and why.
@@ -51,6 +51,7 @@ export function whyUncalled(api: ApiModel, operation: Operation, mode: RunResult
   if (isSafe(operation.method)) return whyUnread(operation);
   if (isCreation(api, operation) || /^create/.test(binding?.behaviour ?? '')) return whyUnmade(api, operation, mode);
   const kind = findKinds(api, false).find(({ resource }) => resource === binding?.resource);
+  if (binding?.behaviour === 'act' && reachesSomebody(operation, operation.path.replace(/^.*\}/, ''))) return REACHES;
   return kind !== undefined && !isSubject(kind) ? whyUnchanged(kind) : 'may do more than the description tells';
 }
 
@@ -59,6 +60,8 @@ function whyUnchanged({ of }: Kind): string {
     ? 'is about what is made at a key that the client chooses, and the run can make none that is surely nobody’s'
     : 'changes what the run has no way to make itself';
 }
+
+const REACHES = 'may reach people or cost money';
 
 /** Why generated contracts do not send a read; `undefined` where they do. */
 export function whyUnfit(operation: Operation): string | undefined {
@@ -84,6 +87,8 @@ function whyUnread({ path }: Operation): string {
 function whyUnmade(api: ApiModel, operation: Operation, mode: RunResult['mode']): string {
   const isRemovable = itemRouteOf(api, operation)?.route.operations.has('DELETE') === true;
   if (isRemovable) return 'takes no body that can be made up safely';
+  const binding = inferResourceModel(api).bindings.get(operation);
+  if (binding !== undefined && isOutward(api, binding)) return REACHES;
   const why = 'makes something that no DELETE of the description removes';
   const isMadeInFull = findSubjects(api, true).some(({ create }) => create.operation === operation);
   return isMadeInFull && mode !== 'full' ? `${why}: --mode full makes a few and leaves them` : why;

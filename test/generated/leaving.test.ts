@@ -1,6 +1,6 @@
 import { list, object, text } from '../support/small-api';
 import { LENDING, lending, names, RETURN } from './lending-service';
-import { failed, ID, left, run, Service, type Sketches } from './reach-service';
+import { collection, failed, ID, left, run, Service, type Sketches, whole } from './reach-service';
 
 describe('what nothing removes', () => {
   test('is made in mode full, a few times, and told', async () => {
@@ -89,19 +89,19 @@ describe('what nothing removes', () => {
     expect(failed(result)).toEqual([]);
   });
 
-  test('is not made where it reaches somebody', async () => {
-    const invitation = object({ ...ID, title: text });
-    const { called } = await run(
-      new Service(),
-      {
-        'POST /invitations': { body: invitation, answers: { 201: invitation } },
-        'GET /invitations': { answers: { 200: { type: 'array', items: invitation } } },
-        'GET /invitations/{id}': { answers: { 200: invitation, 404: null } },
-      },
-      undefined,
-      'full',
-    );
-    expect(called).toEqual(new Set(['GET /invitations']));
+  test.each([
+    ['invitations', { title: text }, false],
+    ['subscriptions', { callbackUrl: text }, false],
+    ['subscriptions', { email: text }, false],
+    ['subscriptions', { seats: whole }, true],
+  ])('is not made where it reaches somebody, and the last lines say so: %s of %j', async (name, more, isMade) => {
+    const item = object({ ...ID, ...more });
+    const { [`DELETE /${name}/{id}`]: _, ...sketches } = collection(name, item);
+    const { called, result } = await run(new Service(), sketches, undefined, 'full');
+    expect(called).toContain(`GET /${name}`);
+    expect(called.has(`POST /${name}`)).toBe(isMade);
+    const { reason } = result.uncalled?.find(({ operation }) => operation === `POST /${name}`) ?? {};
+    expect(reason).toBe(isMade ? undefined : 'may reach people or cost money');
   });
 
   test('does not name what others made, whatever the list shows of it', async () => {

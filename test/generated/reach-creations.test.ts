@@ -4,7 +4,7 @@ import express from 'express';
 import { createMockServer } from '../../src/library/create-mock-server';
 import { runContract } from '../../src/library/run-contract';
 import { list, object, smallApi, text } from '../support/small-api';
-import { folder, whole, Service, collection, ID, run, left, type Item } from './reach-service';
+import { folder, whole, Service, collection, failed, ID, run, left, type Item } from './reach-service';
 
 test('after a 500 the one property that the service fails at is found and left out', async () => {
   const service = new Service();
@@ -152,3 +152,18 @@ test('the key in a body is that of the run, in whatever way the body is another 
   expect(sent.length).toBeGreaterThan(10);
   expect(sent.filter((code) => !/\$\{/.test(code ?? '') && !/"code":\{/.test(code ?? ''))).toEqual([]);
 });
+
+test.each(['', 'An item that does not exist is answered with 422.'])(
+  'what only its name makes the key of another thing has to be there only where the description says so (%s)',
+  async (description) => {
+    const service = new Service();
+    const loans = collection('loans', { ...object({ ...ID, item: text, note: text }), required: ['item'] });
+    const sketches = { ...collection('items', object({ ...ID, label: text })), ...loans };
+    Object.assign(sketches['POST /loans'] ?? {}, { description });
+    const { result } = await run(service, sketches);
+    expect(failed(result).map((each) => each.replace(/:.*/, ''))).toEqual(
+      description === '' ? [] : ['add a loan whose item nobody has', 'add a loan of the item that was removed'],
+    );
+    expect(left(service)).toEqual([]);
+  },
+);

@@ -13,8 +13,10 @@ test.each([
   const paper = object({ ...ID, title: text });
   const operation = `POST /papers/{id}/${verb}`;
   const sketches = { ...collection('papers', paper), [operation]: { answers: { 200: paper, 404: null } } };
-  const { called } = await run(service, sketches, ['lifecycle'], 'full');
+  const { called, result } = await run(service, sketches, ['lifecycle'], 'full');
   expect(called.has(operation)).toBe(expected);
+  const { reason } = result.uncalled?.find((each) => each.operation === operation) ?? {};
+  expect(reason).toBe(expected ? undefined : 'may reach people or cost money');
 });
 
 test.each([

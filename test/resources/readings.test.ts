@@ -117,3 +117,33 @@ test('a word in the singular that stands for a record of its own is none of the 
     '  POST /user/keys create',
   ]);
 });
+
+const KEYED: Paths = {
+  'GET /depots/{code}': 'Depot',
+  'PUT /depots/{code}': { takes: { city: 'string' }, answers: 'Depot' },
+  'GET /cars/{vin}': 'Car',
+  'PUT /cars/{vin}': { takes: { model: 'string', depot: 'string' }, answers: 'Car' },
+  'GET /trips/{id}': 'Trip',
+  'POST /trips': { takes: 'Trip', answers: 'Trip', status: '201' },
+};
+
+test.each([
+  ['the noun of another thing', { depot: 'string' }, ['depot→/depots?']],
+  ['the name that the key of another thing alone has', { vin: 'string' }, ['vin→/cars?']],
+  ['words of its description', { home: { type: 'string', description: 'The code of the depot.' } }, ['home→/depots']],
+  ['no words of another key', { home: { type: 'string', description: 'The name of the depot.' } }, []],
+  ['its noun and such words', { depot: { type: 'string', description: 'The code of the depot.' } }, ['depot→/depots']],
+  ['another type', { depot: 'integer', vin: 'number' }, []],
+  ['words of its own', { depot: { type: 'string', enum: ['north', 'south'] } }, []],
+  ['a form of its own', { depot: 'date', vin: { type: 'string', pattern: '^x' } }, ['vin→/cars?']],
+  ['a key of which there are many', { code: 'string', name: 'string' }, []],
+])('a property refers to another thing by %s', (_, more, expected) => {
+  const { resources } = inferred(KEYED, {
+    Depot: { code: 'string', city: 'string' },
+    Car: { vin: 'string', model: 'string', depot: 'string' },
+    Trip: { id: 'string', note: 'string', ...more },
+  });
+  const trips = resources.find(({ path }) => path === '/trips');
+  const found = trips?.references.map(({ property, to, isGuess }) => `${property}→${to}${isGuess === true ? '?' : ''}`);
+  expect(found).toEqual(expected);
+});

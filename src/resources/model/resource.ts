@@ -104,6 +104,8 @@ export interface PropertyReference {
   readonly to: string;
   readonly form: 'key' | 'keys' | 'embedded' | 'embedded-list';
   readonly evidence: Evidence;
+  /** By a name that may as well be a word: nobody says that what it names has to be there. */
+  readonly isGuess?: boolean;
 }
 
 /** `name: projects/a/secrets/b`, or an `id` that is the path. */

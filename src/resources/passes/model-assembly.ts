@@ -36,7 +36,12 @@ export function assembleModel(inference: Inference, model: DraftModel): Resource
     statements.resource(drafts[at]?.template.shape ?? '');
   const referring: readonly ResourceDescription[] = alone.map((resource, at) => ({
     ...resource,
-    references: referencesOf(resource, targets, view, statementOf(at)),
+    references: referencesOf(resource, targets, view, {
+      stated: statementOf(at),
+      sent: (drafts[at]?.uses ?? []).flatMap(({ request: { item } = {} }) =>
+        item === undefined ? [] : [...view.properties(item).values()],
+      ),
+    }),
   }));
   const bound = drafts.flatMap(({ uses }, at): Binding[] => {
     const resource = referring[at];

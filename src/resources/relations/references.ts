@@ -10,9 +10,17 @@ import type { ResourceStatement } from '../overrides/statements';
 /** Endings that say that a property holds the key of something else. */
 const KEY_ENDINGS = new Set(['id', 'uuid', 'guid', 'key', 'code', 'slug', 'number', 'ref']);
 
+/** Names of keys that other things have as well, where they name nothing. */
+const COMMON_NAMES =
+  /^(?:id|uuid|guid|key|code|slug|ref|number|name|title|label|type|kind|status|state|email|username|login|handle|user|domain|host|hostname|ip|address|url|uri|path|date|time|day|year|month|version|language|locale|lang|country|currency|position|index|hash|token|value|sku)$/;
+
+/** Types of keys. */
+const IS_PLAIN = /^(?:string|integer)$/;
+
 /** The collections that properties can refer to, by the folded names of their items. */
 export class ReferenceTargets {
   private readonly byName = new Map<string, ResourceDescription[]>();
+  private readonly byKey = new Map<string, ResourceDescription[]>();
   private readonly bySchema = new Map<string, ResourceDescription[]>();
 
   constructor(resources: readonly ResourceDescription[]) {
@@ -20,12 +28,33 @@ export class ReferenceTargets {
       if (resource.kind === 'singleton') continue;
       push(this.byName, foldedName(resource.name), resource);
       push(this.bySchema, resource.schema.pointer, resource);
+      push(this.byKey, foldedName(resource.key.name), resource);
     }
+  }
+
+  /** The one collection whose items have a key of that name, which nothing else is called by. */
+  keyedBy(name: string): ResourceDescription | undefined {
+    const [only, ...others] = this.byKey.get(foldedName(name)) ?? [];
+    const isOwn = only?.scope.length === 0 && !only.key.isHidden && !COMMON_NAMES.test(foldedName(name));
+    return isOwn && others.length === 0 ? only : undefined;
   }
 
   /** What a name means, seen from a resource: one that is stored under the same scope, else one without a scope. */
   named(name: string, from: ResourceDescription): ResourceDescription | undefined {
     return choose(this.byName.get(name), from);
+  }
+
+  /** The one collection without a scope of whose key a text tells: "the code of the depot". */
+  described(texts: readonly string[]): ResourceDescription | undefined {
+    const found = [...this.byKey.values()].flat().filter(({ name, key, scope }) => {
+      const words = [key.name, 'key', 'id', 'identifier'].map((word) => wordsOf(word).join('[\\s_-]*')).join('|');
+      const said = new RegExp(
+        `\\b(?:${words})\\b[\`"')]* of (?:the|an?|its) ${wordsOf(name).join('[\\s_-]*')}\\b`,
+        'i',
+      );
+      return scope.length === 0 && texts.some((text) => said.test(text));
+    });
+    return found.length === 1 ? found[0] : undefined;
   }
 
   ofSchema(pointer: string, from: ResourceDescription): ResourceDescription | undefined {
@@ -56,7 +85,7 @@ export function referencesOf(
   resource: ResourceDescription,
   targets: ReferenceTargets,
   view: SchemaView,
-  stated: ResourceStatement | undefined,
+  { stated, sent }: Told,
 ): PropertyReference[] {
   return [...resource.properties.values()].flatMap((property): PropertyReference[] => {
     const said = stated?.references.get(property.name);
@@ -65,9 +94,53 @@ export function referencesOf(
       const form = typesOf(property.schema).includes('array') ? 'keys' : 'key';
       return [{ property: property.name, to: said, form, evidence: stated.evidence }];
     }
-    const found = byKeyName(resource, property, targets) ?? embedded(resource, property, targets, view);
+    const found =
+      byKeyName(resource, property, targets) ??
+      embedded(resource, property, targets, view) ??
+      byNoun(resource, [property, ...sent.filter(({ name }) => name === property.name)], targets);
     return found === undefined ? [] : [found];
   });
+}
+
+/** What else is known of the properties of a resource. */
+interface Told {
+  readonly stated: ResourceStatement | undefined;
+  /** As requests have them. */
+  readonly sent: readonly Property[];
+}
+
+/**
+ * A text or number of the form of a key: called as another thing is (`depot`), as its key is, where nothing else has a key of
+ * that name (`vin`), or described as "the code of the depot". But for the last it is a guess: it may as well be a word.
+ */
+function byNoun(
+  from: ResourceDescription,
+  [property, ...sent]: readonly [Property, ...Property[]],
+  targets: ReferenceTargets,
+): PropertyReference | undefined {
+  const { name, pointer } = property;
+  const isOwn = name === from.key.name || from.scope.some((each) => [each.name, each.property].includes(name));
+  if (isOwn) return undefined;
+  const described = targets.described([property, ...sent].map(({ schema }) => String(schema['description'] ?? '')));
+  const target = described ?? targets.named(foldedName(name), from) ?? targets.keyedBy(name);
+  if (target === undefined || target === from || target.scope.length > 0) return undefined;
+  const key = target.properties.get(target.key.name) ?? target.key.property;
+  if (key === undefined || ![property, ...sent].every((each) => hasFormOf(key, each))) return undefined;
+  const text = `"${name}" holds the key of ${target.path}, by its ${described === undefined ? 'name' : 'description'}`;
+  const reference = { property: name, to: target.path, form: 'key', evidence: { text, pointer } } as const;
+  return described === undefined ? { ...reference, isGuess: true } : reference;
+}
+
+/** Has a property the type and the format of a key, and no words and no pattern that it has not? */
+function hasFormOf(key: Property, { schema }: Property): boolean {
+  const [own = '', theirs] = [schema, key.schema].map((each) =>
+    typesOf(each)
+      .filter((type) => type !== 'null')
+      .join(),
+  );
+  const { pattern, enum: words, format } = schema;
+  const isOpen = pattern === undefined || pattern === (key.schema['pattern'] ?? pattern);
+  return IS_PLAIN.test(own) && own === theirs && isOpen && words === undefined && format === key.schema['format'];
 }
 
 function byKeyName(
