@@ -701,15 +701,12 @@ export class Draft {
     const keyed = place === undefined || key === undefined ? [] : keyInPath(create, place, key);
     const substitutions: Substitution[] = [...keyed, ...parentsIn(resource, root, plain, scope)];
     const declared = resource.references.map((reference) => ({ ...reference, path: [reference.property] }));
+    const keyOf = (to: string): string | undefined =>
+      leaves === undefined ? this.keyOf(to, depth, isLeast) : this.ownKeyOf(to, depth, isLeast);
     for (const reference of [...declared, ...this.learnt.referencesOf(resource.path)]) {
       const found = placeIn(plain, [...root, ...reference.path], reference);
       if (found === undefined) continue;
-      const key =
-        reference.to === resource.path
-          ? undefined
-          : leaves === undefined
-            ? this.keyOf(reference.to, depth, isLeast)
-            : this.ownKeyOf(reference.to, depth, isLeast);
+      const key = reference.to === resource.path ? undefined : keyOf(reference.to);
       if (key === undefined && reference.isGuess === true) continue;
       if (key === undefined) return undefined;
       substitutions.push({ ...found, placeholder: key });

@@ -36,9 +36,7 @@ export function actionsOf(api: ApiModel, { of, resource }: Subject, isFree: bool
     if (!isBelow(item, operation) || !needsNothing || opensWebSocket(operation)) return false;
     if (operation.method === 'GET') return (binding?.resource.scope.length ?? 0) <= resource.scope.length;
     if (binding?.resource !== resource || !changesItem(binding)) return false;
-    // At a server of others not even what is described: a payment may be real.
-    const reaches = reachesSomebody(operation, operation.path.slice(item.length));
-    return isPlainChange(binding) ? isFree || !reaches : isFree && !reaches;
+    return mayDo(operation, isPlainChange(binding), isFree, operation.path.slice(item.length));
   };
   return api.operations
     .filter(isAsked)
@@ -49,6 +47,11 @@ export function actionsOf(api: ApiModel, { of, resource }: Subject, isFree: bool
       })),
     )
     .slice(0, MOST_ACTIONS);
+}
+
+/** What reaches somebody needs both freedom and plain words: at a server of others a payment may be real. */
+function mayDo(operation: Operation, isPlain: boolean, isFree: boolean, path: string): boolean {
+  return reachesSomebody(operation, path) ? isPlain && isFree : isPlain || isFree;
 }
 
 /** Does an action change the item itself, rather than make another one or a list of them? */

@@ -405,11 +405,10 @@ export function read(draft: Draft, thing: MadeThing, name: string, shown: JsonOb
 export function list(draft: Draft, thing: MadeThing, isGone = false, phase: 'setup' | 'steps' = 'steps'): void {
   const binding = thing.subject.of('list');
   const item = itemOf(thing.subject.resource, thing.key);
-  if (binding === undefined || item === undefined) return;
+  if (binding?.response?.form !== 'list' || item === undefined) return;
   const page = longestPage(draft.api, binding);
   const matcher = isGone ? hasNoEntry(binding, item) : page && hasEntry(binding, item, page);
-  const name = isGone ? `the ${draft.noun} is in the list no more` : `the ${draft.noun} is in the list`;
+  const name = `the ${draft.noun} is in the list${isGone ? ' no more' : ''}`;
   const asked = { matcher, isAwaited: true, phase };
-  if (binding.response?.form === 'list' && matcher !== undefined)
-    ask({ draft, list: binding, at: thing, made: 0 }, name, page?.parameters ?? {}, asked);
+  if (matcher !== undefined) ask({ draft, list: binding, at: thing, made: 0 }, name, { ...page?.parameters }, asked);
 }

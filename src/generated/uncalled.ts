@@ -3,6 +3,7 @@ import type { ApiModel } from '../openapi/model/api-model';
 import { isActingRead } from '../openapi/naming/acting-reads';
 import type { Operation } from '../openapi/model/operation';
 import { inferResourceModel } from '../resources/infer-resource-model';
+import type { Binding } from '../resources/model/binding';
 import { isCreation, itemRouteOf } from '../runner/ownership/item-routes';
 import { allSteps } from '../runner/result/outcome';
 import type { RunResult, UncalledOperation } from '../runner/result/run-result';
@@ -50,6 +51,10 @@ export function whyUncalled(api: ApiModel, operation: Operation, mode: RunResult
     return 'could change all rows: its path names no single one';
   if (isSafe(operation.method)) return whyUnread(operation);
   if (isCreation(api, operation) || /^create/.test(binding?.behaviour ?? '')) return whyUnmade(api, operation, mode);
+  return whyUndone(api, operation, binding);
+}
+
+function whyUndone(api: ApiModel, operation: Operation, binding: Binding | undefined): string {
   const kind = findKinds(api, false).find(({ resource }) => resource === binding?.resource);
   if (binding?.behaviour === 'act' && reachesSomebody(operation, operation.path.replace(/^.*\}/, ''))) return REACHES;
   return kind !== undefined && !isSubject(kind) ? whyUnchanged(kind) : 'may do more than the description tells';

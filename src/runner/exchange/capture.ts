@@ -53,17 +53,21 @@ export function capture({
       if (credentialNames?.has(wanted.name) === true && isScalar(found))
         run.redact.learn({ name: wanted.name, key: scalarText(found) });
     } else if (isToBeCaptured(expected.statuses, observed.status) && isPromised(run, interaction, wanted, observed)) {
-      missing.push({
-        check: CAPTURE.id,
-        severity: 'error',
-        at: placeOfExpression(wanted.expression),
-        message: `There is nothing to capture as ${wanted.name}`,
-        expected: wanted.pattern === undefined ? wanted.text : `${wanted.text} that matches ${wanted.pattern}`,
-        actual: 'nothing',
-      });
+      missing.push(missingValue(wanted));
     }
   }
   return { values, missing };
+}
+
+function missingValue({ name, expression, pattern, text }: Capture): Finding {
+  return {
+    check: CAPTURE.id,
+    severity: 'error',
+    at: placeOfExpression(expression),
+    message: `There is nothing to capture as ${name}`,
+    expected: pattern === undefined ? text : `${text} that matches ${pattern}`,
+    actual: 'nothing',
+  };
 }
 
 /**
