@@ -28,6 +28,7 @@ import {
   shownOf,
   type Substitution,
   withKeyOfPath,
+  withOwnDays,
   written,
 } from './bodies';
 import { Learnt, NO_LESSONS } from './lessons';
@@ -93,6 +94,12 @@ function parentsIn(
     if (own === undefined || (typeof value !== 'string' && !isJsonNumber(value))) return [];
     return [{ path, value, placeholder: typeof value !== 'string' && /^\d+$/.test(own) ? Number(own) : own }];
   });
+}
+
+/** With days of its own, where the description lets it. */
+function withDaysOf({ create }: Subject, plain: JsonObject | undefined, ordinal: number): JsonObject | undefined {
+  const dated = plain && withOwnDays(plain, create.request?.path ?? [], ordinal);
+  return dated !== undefined && requestOf(create)?.accepts(dated, 'request') === true ? dated : plain;
 }
 
 /** A text that no placeholder is looked for in. */
@@ -192,7 +199,7 @@ export class Draft {
   ingredients(subject: Subject, depth = 0, isLeast = false): Ingredients | undefined {
     const scope = this.scopeOf(subject.resource, depth);
     const sample = sampleBody(this.api, subject.create, this.choice(subject.resource, this.seed, this.ordinal));
-    const plain = isLeast && sample !== undefined ? leastBody(subject.create, sample) : sample;
+    const plain = sample && withDaysOf(subject, isLeast ? leastBody(subject.create, sample) : sample, this.ordinal);
     this.ordinal += 1;
     if (scope === undefined || plain === undefined) return undefined;
     const made = subject.comesWith ?? subject;
@@ -630,16 +637,13 @@ export class Draft {
     const key = place && valueAlong(plain, place);
     const keyed = place !== undefined && isKeyOfPath(key) ? [{ path: place, value: key, placeholder: key }] : [];
     const substitutions: Substitution[] = [...keyed, ...parentsIn(resource, root, plain, scope)];
+    const keyOf = (to: string): string | undefined =>
+      leaves === undefined ? this.keyOf(to, depth, isLeast) : this.ownKeyOf(to, depth, isLeast);
     const declared = resource.references.map((reference) => ({ ...reference, path: [reference.property] }));
     for (const reference of [...declared, ...this.learnt.referencesOf(resource.path)]) {
       const found = placeIn(plain, [...root, ...reference.path], reference);
       if (found === undefined) continue;
-      const key =
-        reference.to === resource.path
-          ? undefined
-          : leaves === undefined
-            ? this.keyOf(reference.to, depth, isLeast)
-            : this.ownKeyOf(reference.to, depth, isLeast);
+      const key = reference.to === resource.path ? undefined : keyOf(reference.to);
       if (key === undefined && reference.isGuess === true) continue;
       if (key === undefined) return undefined;
       substitutions.push({ ...found, placeholder: key });
