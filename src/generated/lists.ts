@@ -6,6 +6,7 @@ import { addFilters, alwaysShown, seen } from './observations';
 import { along, headerNamed, listOf, nextPage } from './expectations';
 import { written } from './bodies';
 import { pathWith, wordsFor } from './parameters';
+import { addRanges } from './ranges';
 import { type Subject, successStatuses } from './subject';
 
 /** More of them say nothing new. */
@@ -22,6 +23,7 @@ export function addLists(draft: Draft, subject: Subject): void {
   const context: Lists = { draft, list, things };
   addFilters(draft, things[0], valuesOf(draft, things[0]));
   words(context);
+  addRanges(draft, subject, list);
 }
 
 interface Lists {
