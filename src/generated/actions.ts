@@ -62,8 +62,11 @@ function act(draft: Draft, thing: MadeThing, action: ItemAction): void {
 function wordOf({ api }: Draft, { operation, body }: ItemAction): string {
   const schema = requestOf({ operation });
   const nodes = schema === undefined ? [] : samplerOf(api).nodeOf(schema, 'request').properties;
-  const chosen = nodes.find(({ name, node }) => node.values !== undefined && typeof body?.[name] === 'string');
-  return chosen === undefined ? '' : `, ${chosen.name} ${String(body?.[chosen.name])}`;
+  const words = nodes.flatMap(({ name, node }) => {
+    const word = node.values === undefined ? undefined : body?.[name];
+    return typeof word === 'string' ? [`, ${name} ${word}`] : [];
+  });
+  return words[0] ?? '';
 }
 
 const verbOf = ({ operation }: ItemAction): string => operation.path.split('/').at(-1) ?? '';

@@ -2,6 +2,7 @@ import { isSafe } from '../core/http/message';
 import type { ApiModel } from '../openapi/model/api-model';
 import { isActingRead } from '../openapi/naming/acting-reads';
 import type { Operation } from '../openapi/model/operation';
+import type { Binding } from '../resources/model/binding';
 import { inferResourceModel } from '../resources/infer-resource-model';
 import { isCreation, itemRouteOf } from '../runner/ownership/item-routes';
 import { allSteps } from '../runner/result/outcome';
@@ -50,8 +51,12 @@ export function whyUncalled(api: ApiModel, operation: Operation, mode: RunResult
     return 'could change all rows: its path names no single one';
   if (isSafe(operation.method)) return whyUnread(operation);
   if (isCreation(api, operation) || /^create/.test(binding?.behaviour ?? '')) return whyUnmade(api, operation, mode);
-  const kind = findKinds(api, false).find(({ resource }) => resource === binding?.resource);
+  return whyUndone(api, operation, binding);
+}
+
+function whyUndone(api: ApiModel, operation: Operation, binding: Binding | undefined): string {
   if (binding?.behaviour === 'act' && reachesSomebody(operation, operation.path.replace(/^.*\}/, ''))) return REACHES;
+  const kind = findKinds(api, false).find(({ resource }) => resource === binding?.resource);
   return kind !== undefined && !isSubject(kind)
     ? 'changes what the run has no way to make itself'
     : 'may do more than the description tells';

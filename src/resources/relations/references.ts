@@ -119,9 +119,9 @@ function byNoun(
   targets: ReferenceTargets,
 ): PropertyReference | undefined {
   const { name, pointer } = property;
-  const isOwn = name === from.key.name || from.scope.some((each) => [each.name, each.property].includes(name));
-  if (isOwn) return undefined;
-  const described = targets.described([property, ...sent].map(({ schema }) => String(schema['description'] ?? '')));
+  if (isOfPath(from, name)) return undefined;
+  const texts = [property, ...sent].map(({ schema: { description } }) => description);
+  const described = targets.described(texts.filter((text) => typeof text === 'string'));
   const target = described ?? targets.named(foldedName(name), from) ?? targets.keyedBy(name);
   if (target === undefined || target === from || target.scope.length > 0) return undefined;
   const key = target.properties.get(target.key.name) ?? target.key.property;
@@ -129,6 +129,11 @@ function byNoun(
   const text = `"${name}" holds the key of ${target.path}, by its ${described === undefined ? 'name' : 'description'}`;
   const reference = { property: name, to: target.path, form: 'key', evidence: { text, pointer } } as const;
   return described === undefined ? { ...reference, isGuess: true } : reference;
+}
+
+/** Is it the own key, or what the path names before that? */
+function isOfPath({ key, scope }: ResourceDescription, property: string): boolean {
+  return property === key.name || scope.some((each) => [each.name, each.property].includes(property));
 }
 
 /** Has a property the type and the format of a key, and no words and no pattern that it has not? */
