@@ -46,7 +46,7 @@ test('a secret of an existing item is not sent', async () => {
 
 describe('an item of another collection', () => {
   const shelf = object({ id: { type: 'string', readOnly: true }, label: text });
-  const crate = object({ id: { type: 'string', readOnly: true }, label: text, shelf: text });
+  const crate = object({ id: { type: 'string', readOnly: true }, label: text, place: text });
   const collection = (name: string, schema: object): Parameters<typeof smallApi>[0] => ({
     [`GET /${name}`]: { answers: { 200: list(schema) } },
     [`POST /${name}`]: { body: schema, answers: { 201: schema, 400: null, 422: null } },
@@ -66,8 +66,8 @@ describe('an item of another collection', () => {
       response.json([...stored.values()].filter(({ id }) => String(id).startsWith(kind)));
     });
     app.post('/:kind', ({ params: { kind }, body }: { params: { kind: string }; body: Fields }, response) => {
-      if (kind === 'crates' && !stored.has(String(body['shelf']))) {
-        response.status(422).json({ errors: { shelf: ['does not exist'] } });
+      if (kind === 'crates' && !stored.has(String(body['place']))) {
+        response.status(422).json({ errors: { place: ['shelf does not exist'] } });
         return;
       }
       const made = { ...body, id: `${kind}-${stored.size + 1}-${Math.random()}` };
@@ -86,7 +86,7 @@ describe('an item of another collection', () => {
     expect(result.learnt).toEqual([
       {
         operation: 'POST /crates',
-        message: 'refuses what the description allows: shelf is the key of a shelf, after 422 "does not exist"',
+        message: 'refuses what the description allows: place is the key of a shelf, after 422 "shelf does not exist"',
       },
     ]);
     expect(failed(result)).toEqual([]);
