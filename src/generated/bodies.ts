@@ -5,6 +5,7 @@ import {
   pickProperties,
   setProperty,
   valueAlong,
+  withValueAlong,
 } from '../core/json/json-value';
 import { scalarText } from '../core/json/stringify-json';
 import type { ApiModel } from '../openapi/model/api-model';
@@ -78,20 +79,74 @@ function isMoment(text: string): boolean {
   return MOMENT.test(text) && !Number.isNaN(Date.parse(day)) && new Date(day).toISOString().startsWith(day);
 }
 
-/** What begins or ends does so soon: a service may reject what is over, or ends before it begins. */
-function withTimes(value: JsonValue, name = ''): JsonValue {
-  if (typeof value === 'string' && isMoment(value)) {
-    // In another zone it stays there.
-    const isZoned = /[+-]\d\d:\d\d$/.test(value);
-    if (BEGINS.test(name)) return isZoned ? `\${today+1d}${value.slice(10)}` : '${now+1h}';
-    if (ENDS.test(name)) return isZoned ? `\${today+3d}${value.slice(10)}` : '${now+2d}';
-    return value;
-  }
+/**
+ * What begins or ends does so soon: a service may reject what is over, or ends before it begins. What has both is of other
+ * days than another one is, as far as its first day is marked so: a room is not booked twice.
+ */
+function withTimes(value: JsonValue, name = '', day?: number): JsonValue {
+  if (typeof value === 'string') return timeFor(value, name, day);
   if (Array.isArray(value)) return value.map((item) => withTimes(item, name));
   if (!isJsonObject(value)) return value;
   const copy: Record<string, JsonValue> = {};
-  for (const [own, inner] of Object.entries(value)) setProperty(copy, own, withTimes(inner, own));
+  const own = dayOfPair(value);
+  for (const [inner, each] of Object.entries(value)) setProperty(copy, inner, withTimes(each, inner, own));
   return copy;
+}
+
+function timeFor(text: string, name: string, day: number | undefined): string {
+  const isPair = day !== undefined && isDay(text);
+  const [begin, end] = isMoment(text) ? momentsFrom(text, day ?? 0) : isPair ? daysFrom(day) : [text, text];
+  return BEGINS.test(name) ? begin : ENDS.test(name) ? end : text;
+}
+
+/** What is in another zone stays there. */
+function momentsFrom(text: string, day: number): readonly [begin: string, end: string] {
+  if (!/[+-]\d\d:\d\d$/.test(text)) return [`\${now+${1 + day * 24}h}`, `\${now+${2 + day}d}`];
+  return [`\${today+${1 + day}d}${text.slice(10)}`, `\${today+${3 + day}d}${text.slice(10)}`];
+}
+
+function daysFrom(day: number): readonly [begin: string, end: string] {
+  return [`\${today+${1 + day}d}`, `\${today+${2 + day}d}`];
+}
+
+const isDay = (text: string): boolean => /^\d{4}-\d{2}-\d{2}$/.test(text);
+
+function textAt(value: JsonObject, name: string): string {
+  const text = value[name];
+  return typeof text === 'string' ? text : '';
+}
+
+/** The day that stands for the first one. */
+const FIRST_DAY = Date.UTC(2040, 0, 1);
+const DAY = 24 * 60 * 60 * 1000;
+/** So many days are between two that are made beside each other. */
+const APART = 3;
+
+/** Where what begins and what ends stand in an object: both as times, or both as days. */
+function pairIn(value: JsonObject): readonly [begin: string, end: string] | undefined {
+  const isTime = (each: JsonValue | undefined): each is string =>
+    typeof each === 'string' && (isMoment(each) || isDay(each));
+  const names = Object.keys(value).filter((each) => isTime(value[each]));
+  const [begin, end] = [BEGINS, ENDS].map((pattern) => names.find((each) => pattern.test(each)));
+  if (begin === undefined || end === undefined) return undefined;
+  return textAt(value, begin).length > 10 === textAt(value, end).length > 10 ? [begin, end] : undefined;
+}
+
+function dayOfPair(value: JsonObject): number | undefined {
+  const [begin = ''] = pairIn(value) ?? [];
+  const day = (Date.parse(textAt(value, begin).slice(0, 10)) - FIRST_DAY) / DAY;
+  return day >= 0 && day < 3650 ? day : undefined;
+}
+
+/** A body with days of its own where it begins and ends, for the so-manieth of a kind. */
+export function withOwnDays(body: JsonObject, path: readonly string[], ordinal: number): JsonObject {
+  const item = valueAlong(body, path);
+  const pair = isJsonObject(item) ? pairIn(item) : undefined;
+  if (pair === undefined || !isJsonObject(item)) return body;
+  const dayAfter = (days: number): string =>
+    new Date(FIRST_DAY + (ordinal * APART + days) * DAY).toISOString().slice(0, 10);
+  const times = pair.map((name, at): [string, JsonValue] => [name, `${dayAfter(at)}${textAt(item, name).slice(10)}`]);
+  return withValueAlong(body, path, { ...item, ...Object.fromEntries(times) });
 }
 
 function withRunId(value: JsonValue): JsonValue {

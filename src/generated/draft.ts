@@ -31,6 +31,7 @@ import {
   shownOf,
   type Substitution,
   withKeyOfPath,
+  withOwnDays,
   written,
 } from './bodies';
 import { Learnt, NO_LESSONS } from './lessons';
@@ -108,6 +109,12 @@ function parentsIn(
     if (own === undefined || (typeof value !== 'string' && !isJsonNumber(value))) return [];
     return [{ path, value, placeholder: typeof value !== 'string' && /^\d+$/.test(own) ? Number(own) : own }];
   });
+}
+
+/** With days of its own, where the description lets it. */
+function withDaysOf({ create }: Subject, plain: JsonObject | undefined, ordinal: number): JsonObject | undefined {
+  const dated = plain && withOwnDays(plain, create.request?.path ?? [], ordinal);
+  return dated !== undefined && requestOf(create)?.accepts(dated, 'request') === true ? dated : plain;
 }
 
 /** A text that no placeholder is looked for in. */
@@ -211,7 +218,7 @@ export class Draft {
   ingredients(subject: Subject, depth = 0, isLeast = false): Ingredients | undefined {
     const scope = this.scopeOf(subject.resource, depth);
     const sample = sampleBody(this.api, subject.create, this.choice(subject.resource, this.seed, this.ordinal));
-    const plain = isLeast && sample !== undefined ? leastBody(subject.create, sample) : sample;
+    const plain = sample && withDaysOf(subject, isLeast ? leastBody(subject.create, sample) : sample, this.ordinal);
     this.ordinal += 1;
     if (scope === undefined || plain === undefined) return undefined;
     const made = subject.comesWith ?? subject;

@@ -6,6 +6,7 @@ import { samplerOf } from '../payload/sampler/sampler';
 import type { PropertyNode, SchemaNode } from '../payload/sampler/schema-node';
 import { inferResourceModel } from '../resources/infer-resource-model';
 import type { Binding } from '../resources/model/binding';
+import type { ResourceDescription } from '../resources/model/resource';
 import { amountBody, PLENTY } from './amounts';
 import { reachesSomebody, requestOf, type Subject } from './subject';
 import { opensWebSocket } from './uncalled';
@@ -32,9 +33,8 @@ export function actionsOf(api: ApiModel, { of, resource }: Subject, isFree: bool
   const { bindings } = inferResourceModel(api);
   const isAsked = (operation: Operation): boolean => {
     const binding = bindings.get(operation);
-    const needsNothing = !operation.parameters.some((each) => each.in !== 'path' && isRequired(each));
-    if (!isBelow(item, operation) || !needsNothing || opensWebSocket(operation)) return false;
-    if (operation.method === 'GET') return (binding?.resource.scope.length ?? 0) <= resource.scope.length;
+    if (!isBelow(item, operation) || !needsNoMore(operation) || opensWebSocket(operation)) return false;
+    if (operation.method === 'GET') return isNoDeeper(binding, resource);
     if (binding?.resource !== resource || !changesItem(binding)) return false;
     return mayDo(operation, isPlainChange(binding), isFree, operation.path.slice(item.length));
   };
@@ -52,6 +52,15 @@ export function actionsOf(api: ApiModel, { of, resource }: Subject, isFree: bool
 /** What reaches somebody needs both freedom and plain words: at a server of others a payment may be real. */
 function mayDo(operation: Operation, isPlain: boolean, isFree: boolean, path: string): boolean {
   return reachesSomebody(operation, path) ? isPlain && isFree : isPlain || isFree;
+}
+
+function isNoDeeper(binding: Binding | undefined, { scope }: ResourceDescription): boolean {
+  return (binding?.resource.scope.length ?? 0) <= scope.length;
+}
+
+/** Does a request need no parameters beside those of its path? */
+function needsNoMore({ parameters }: Operation): boolean {
+  return !parameters.some((each) => each.in !== 'path' && isRequired(each));
 }
 
 /** Does an action change the item itself, rather than make another one or a list of them? */
@@ -111,8 +120,7 @@ export function suppliesOf(api: ApiModel, { of }: Subject): ItemAction[] {
       /^(?:POST|PUT)$/.test(operation.method) &&
       isBelow(item, operation) &&
       !reachesSomebody(operation, operation.path.slice(item.length));
-    const needsNothing = !operation.parameters.some((each) => each.in !== 'path' && isRequired(each));
-    const body = isAsked && needsNothing ? amountBody(api, { operation }, PLENTY) : undefined;
+    const body = isAsked && needsNoMore(operation) ? amountBody(api, { operation }, PLENTY) : undefined;
     return body === undefined ? [] : [{ operation, body }];
   });
 }

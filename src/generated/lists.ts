@@ -5,6 +5,7 @@ import { along } from './expectations';
 import { ask, isLinked, leadOn, type ListReads } from './list-reads';
 import { addFilters, alwaysShown, seen } from './observations';
 import { wordsFor } from './parameters';
+import { addRanges } from './ranges';
 import type { Subject } from './subject';
 import type { MadeThing } from './thing';
 
@@ -22,6 +23,7 @@ export function addLists(draft: Draft, subject: Subject): void {
   draft.make(second, 'setup', `add another ${draft.noun}`);
   addFilters(draft, thing, valuesOf(draft, thing));
   words({ draft, list, at: thing, made: 2 });
+  addRanges(draft, subject, list);
 }
 
 /** What a thing has that a list may be asked for: its key, what was sent, and what the service gave it. */

@@ -46,6 +46,8 @@ const SHOWS_MORE =
   /\b(?:returned|included|shown|listed)\b[^.]{0,20}\b(?:as well|also|too)\b|\b(?:also|additionally) (?:return|includ|show|list)/i;
 /** Properties that times are often called by: `created_after` means `createdAt`. */
 const TIME_ENDINGS = ['', 'at', 'on', 'date', 'time', 'datetime', 'timestamp'];
+/** Properties that a bound without a name is one of. */
+const ANY_TIME = ['updated', 'created', 'date', 'timestamp', 'time'];
 /** Properties by which an embedded object is chosen. */
 const NESTED_KEYS = ['id', 'gid', 'sid', 'uuid', 'key', 'code', 'slug', 'login', 'username', 'name'];
 
@@ -80,8 +82,8 @@ function namedFilter(
   const name = words.map((word, index) => (index === words.length - 1 ? singular(word) : word)).join('');
   const same = propertyNamed(properties, [name]);
   if (same !== undefined) return filterBy(parameter, same, view, 'equal');
-  const ranged = rangeOf(words, properties);
-  if (ranged !== undefined) return filterBy(parameter, ranged.property, view, ranged.operator);
+  const ranged = rangeOf(words, parameter, properties);
+  if (ranged !== undefined) return filterBy(parameter, ranged.property, view, asSaid(ranged.operator, parameter));
   const shown = flagFilter(parameter, words, properties);
   if (shown !== undefined) return shown;
   // `ownerId` where the owner is embedded.
@@ -185,8 +187,63 @@ function propertyNamed(properties: ReadonlyMap<string, Property>, names: readonl
   return [...properties.values()].find((property) => names.includes(foldedName(property.name)));
 }
 
+const BOUND_WORDS = {
+  up: {
+    in: /\bat least\b|\bor (?:equal|more|later|newer|greater|higher|above)\b|\bon or after\b|\binclu(?:sive|ding)\b|\bnot (?:before|less|earlier)\b/i,
+    out: /\bafter\b|\blater than\b|\b(?:more|greater|higher|newer) than\b|\babove\b|\bexclusive\b/i,
+  },
+  down: {
+    in: /\bat most\b|\bor (?:equal|less|fewer|earlier|older|lower|below)\b|\bon or before\b|\bup to\b|\binclu(?:sive|ding)\b|\bnot (?:after|more|later)\b/i,
+    out: /\bbefore\b|\bearlier than\b|\b(?:less|fewer|lower|older) than\b|\bbelow\b|\bexclusive\b/i,
+  },
+};
+
+/** Says a text that a bound belongs to what it leaves in? `undefined` where it says nothing of that. */
+export function saysInclusive(text: string, isUpward: boolean): boolean | undefined {
+  const words = BOUND_WORDS[isUpward ? 'up' : 'down'];
+  return words.in.test(text) ? true : words.out.test(text) ? false : undefined;
+}
+
+/** What words say of the bound itself goes before what its name may mean. */
+function asSaid(operator: Operator, { description = '' }: Parameter): Operator {
+  if (operator === 'at-least' || operator === 'more-than') {
+    const said = saysInclusive(description, true);
+    return said === undefined ? operator : said ? 'at-least' : 'more-than';
+  }
+  if (operator !== 'at-most' && operator !== 'less-than') return operator;
+  const said = saysInclusive(description, false);
+  return said === undefined ? operator : said ? 'at-most' : 'less-than';
+}
+
+/** The one time of an item that is not that of its making or change, where the words of a bound without a name have it. */
+function timeSaid(
+  { description = '', schema }: Parameter,
+  properties: ReadonlyMap<string, Property>,
+): readonly string[] {
+  const isTime = (format: unknown): boolean => format === 'date' || format === 'date-time';
+  const times = [...properties.values()].filter(
+    ({ name, schema: { format } }) => isTime(format) && !/^(?:created?|updated?|modified)/i.test(name),
+  );
+  const [name = '', ...others] = times.map((each) => each.name);
+  const [stem = ''] = wordsOf(name);
+  const isSaid = wordsOf(description).includes(stem) && isTime(schema?.value['format']);
+  return isSaid && others.length === 0 ? [foldedName(name)] : [];
+}
+
+/** Folded names of what a bound may be one of. */
+function boundedNames(
+  rest: readonly string[],
+  parameter: Parameter,
+  properties: ReadonlyMap<string, Property>,
+): readonly string[] {
+  const base = rest.length === 0 ? ANY_TIME : [rest.join(''), foldedName(rest.join('_'))];
+  const said = rest.length === 0 ? timeSaid(parameter, properties) : [];
+  return [...said, ...base.flatMap((stem) => TIME_ENDINGS.map((ending) => `${stem}${ending}`))];
+}
+
 function rangeOf(
   words: readonly string[],
+  parameter: Parameter,
   properties: ReadonlyMap<string, Property>,
 ): { readonly property: Property; readonly operator: Operator } | undefined {
   const [first = '', last = ''] = [words[0], words.at(-1)];
@@ -196,9 +253,7 @@ function rangeOf(
   ] as const) {
     const operator = Object.hasOwn(RANGES, mark) ? RANGES[mark] : undefined;
     if (operator === undefined) continue;
-    const base = rest.length === 0 ? ['updated', 'created', 'date', 'timestamp', 'time'] : [rest.join('')];
-    const names = base.flatMap((stem) => TIME_ENDINGS.map((ending) => `${stem}${ending}`));
-    for (const name of names) {
+    for (const name of boundedNames(rest, parameter, properties)) {
       const property = propertyNamed(properties, [name]);
       if (property !== undefined && (operator === 'prefix' || operator === 'equal' || isOrdered(property)))
         return { property, operator };

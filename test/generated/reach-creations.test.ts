@@ -167,3 +167,25 @@ test.each(['', 'An item that does not exist is answered with 422.'])(
     expect(left(service)).toEqual([]);
   },
 );
+
+test.each(['date', 'date-time'])(
+  'what begins and ends is of other days than what is made beside it (%s)',
+  async (format) => {
+    const service = new Service();
+    service.create = (name, { starts_at: start, ends_at: end }) => {
+      const isTaken = [...service.of(name).values()].some(
+        (each) => String(each['starts_at']) < String(end) && String(start) < String(each['ends_at']),
+      );
+      return isTaken || String(start) >= String(end) ? [409, {}] : undefined;
+    };
+    const time = { type: 'string', format };
+    const stay = object({ ...ID, guest: text, starts_at: time, ends_at: time }, ['guest', 'starts_at', 'ends_at']);
+    await run(
+      service,
+      { ...collection('stays', stay), 'GET /stays': { query: { guest: text }, answers: { 200: list(stay) } } },
+      ['lists'],
+    );
+    expect(service.calls).toContain('POST stays 201');
+    expect(service.calls).not.toContain('POST stays 409');
+  },
+);

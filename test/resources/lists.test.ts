@@ -220,3 +220,24 @@ test('members of meta and links beside a list are found', () => {
   );
   expect(siblings).toStrictEqual(['meta.total total', '_links.next.href next-link', 'meta.count count']);
 });
+
+test('a bound is one of a property in the plural, and of the one time that its words have', () => {
+  const found = (query: Schemas): string[] => {
+    const reading: Schemas = {
+      Reading: { id: 'string', seats: 'integer', recordedAt: 'date-time', createdAt: 'date-time' },
+    };
+    const { bindings } = inferred(
+      { 'GET /readings': { answers: '[Reading]', query }, 'GET /readings/{id}': 'Reading' },
+      reading,
+    );
+    const [{ parameters } = { parameters: undefined }] = bindings.values();
+    return parameters?.filters.map(({ property, operator }) => `${property} ${operator}`) ?? [];
+  };
+  const time = (description: string) => ({ type: 'string', format: 'date-time', description });
+  expect(found({ min_seats: 'integer', maxSeats: 'integer' })).toEqual(['seats at-least', 'seats at-most']);
+  expect(found({ from: time('Only readings that were recorded at this time or later.') })).toEqual([
+    'recordedAt at-least',
+  ]);
+  expect(found({ from: time('Readings recorded after this time.') })).toEqual(['recordedAt more-than']);
+  expect(found({ from: time('The beginning of the time.') })).toEqual(['createdAt at-least']);
+});
