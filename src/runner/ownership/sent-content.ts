@@ -8,6 +8,7 @@ import { getAtPointer, joinPointer } from '../../core/json/json-pointer';
 import { isJsonObject, type JsonValue } from '../../core/json/json-value';
 import { decodeUtf8, parseJson } from '../../core/json/parse-json';
 import { scalarText } from '../../core/json/stringify-json';
+import { parseRfc3339 } from '../../core/time/date-time';
 import { isScalar } from '../../formats/contract/placeholders';
 import type { Operation, Parameter } from '../../openapi/model/operation';
 import { encodeParameter } from '../../openapi/parameters/encode-parameter';
@@ -170,9 +171,10 @@ function compareProperty(
   return { wasMarked, hasId, isSame: values.some((member) => member.digest === digest) };
 }
 
-/** A service may write a number in another way. */
+/** A service may write a number, and a moment, in another way. */
 function textOf(value: JsonValue): string {
-  return scalarText(isJsonNumber(value) ? toCanonical(value) : value);
+  const moment = typeof value === 'string' ? parseRfc3339(value) : undefined;
+  return moment === undefined ? scalarText(isJsonNumber(value) ? toCanonical(value) : value) : String(moment);
 }
 
 function digestOf(runId: string, at: string, text: string): string {
