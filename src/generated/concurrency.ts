@@ -3,7 +3,7 @@ import type { JsonObject } from '../core/json/json-value';
 import type { Binding } from '../resources/model/binding';
 import { withArticle } from '../traffic/contract/names';
 import { shownOf, UNKNOWN, written } from './bodies';
-import { needsTag, takesTag } from './conditions';
+import { needsTag, takesTag } from './entity-tags';
 import type { Draft } from './draft';
 import { along, headerNamed } from './expectations';
 import { list, partsOf, read } from './lifecycle';

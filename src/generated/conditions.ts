@@ -1,9 +1,9 @@
 import { isJsonObject, type JsonObject, pickProperties } from '../core/json/json-value';
 import { isJsonMediaType } from '../core/http/media-type';
-import type { Operation } from '../openapi/model/operation';
 import { successes } from '../openapi/view/operation-bodies';
 import type { Behaviour, Binding } from '../resources/model/binding';
 import type { Draft } from './draft';
+import { isIfMatch, needsTag, takesTag } from './entity-tags';
 import { bodyWith, headerNamed, itemOf } from './expectations';
 import { isSubject, successStatuses } from './subject';
 import type { MadeThing, Thing } from './thing';
@@ -47,25 +47,6 @@ export function addConditionalReads(draft: Draft, thing: Thing): void {
     const changed = isSubject(thing.subject) ? done : [404, ...done];
     add(`read the ${draft.noun}, of which nothing is known`, stale, { expect: { status: changed } });
   }
-}
-
-export const isIfMatch = (name: string): boolean => /^if-match$/i.test(name);
-
-/** A description that asks for the header in words. */
-const ASKS =
-  /\bif-match\b[^.]*\b(?:required|mandatory|must be (?:sent|given|present|set))\b|\b(?:requires?|needs?|must (?:send|have|give))\b[^.]*\bif-match\b/i;
-
-/** Is a change of what is there only done with its entity tag: by a parameter, by 428 (RFC 6585 §3), or in words? */
-export function needsTag({ parameters, responses, summary, description }: Operation): boolean {
-  const own = parameters.find(({ in: place, name }) => place === 'header' && isIfMatch(name));
-  const said = [summary, description].join(' ').replaceAll('`', '');
-  return own?.required === true || responses.has('428') || ASKS.test(said);
-}
-
-/** Does an operation depend on the entity tag of a thing: has it such a parameter, or 412 where readings show a tag? */
-export function takesTag({ parameters, responses }: Operation, reading: Binding | undefined): boolean {
-  if (parameters.some(({ in: place, name }) => place === 'header' && isIfMatch(name))) return true;
-  return responses.has('412') && reading !== undefined && headerNamed(reading, /^etag$/i) !== undefined;
 }
 
 /** With which a service may say that it does nothing under such a tag: RFC 9110 §13.1.1 does not insist on 412. */

@@ -19,7 +19,7 @@ import { scalarText } from '../core/json/stringify-json';
 import { inWords, Names, withArticle } from '../traffic/contract/names';
 import { literal } from '../traffic/contract/run-names';
 import { amountBody, leastBody, PLENTY } from './amounts';
-import { isIfMatch, needsTag } from './conditions';
+import { isIfMatch, needsTag } from './entity-tags';
 import { findKeyHeader, keyOfRun } from './idempotency-key';
 import { actionsOf } from './item-actions';
 import { withValue } from './altered-bodies';

@@ -169,7 +169,7 @@ function nulls(history: History, write: ObservedExchange, { binding, sent, befor
 }
 
 /** What one form of a thing has, another one may not have. */
-const CHOOSES = /^(?:type|kind|mode|method|format|variant|category|scheme|provider)$|(?:_t|T)ype$|(?:_k|K)ind$/;
+const CHOOSES = /^(?:type|kind|mode|method|format|variant|scheme|provider)$|(?:_t|T)ype$|(?:_k|K)ind$/;
 
 /** Members of an object that a merge patch changed in part, which the run had sent, and which are gone. */
 function lostMembers(
