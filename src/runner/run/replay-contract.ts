@@ -25,7 +25,7 @@ import {
   whilePending,
 } from './step-verdict';
 import type { Interaction } from '../exchange/interaction';
-import { operationOfStep, locationOfStep, prepareStep } from '../steps/step-request';
+import { operationOfStep, locationOfStep, methodOfStep, prepareStep } from '../steps/step-request';
 import { redactStep } from '../result/step-redaction';
 import { unsent } from '../result/step-result';
 import { giveBack, takeFromBudget, type Run } from '../exchange/run-state';
@@ -285,7 +285,8 @@ class ContractReplay {
     );
     this.noteSkippedWrite(result, step);
     if (result !== sent) this.context.log.replace(sent, result);
-    const judged = whereRefused(result, step.mayBeRefused, operationOfStep(this.context, step)?.method);
+    const method = methodOfStep(step, operationOfStep(this.context, step));
+    const judged = whereRefused(result, step.mayBeRefused, method);
     if (judged !== result) this.context.log.replace(result, judged);
     const added = pending === undefined ? judged : whilePending(judged, pending);
     if (added !== judged) this.context.log.replace(judged, added);
