@@ -29,7 +29,8 @@ export interface LearningOptions extends GenerateOptions {
   readonly first: readonly Contract[];
   /** How many requests may be generated. */
   readonly room: number;
-  readonly read: (root: JsonObject) => Contract;
+  /** `undefined` for one that cannot be read: a fault of the runner, and no reason to leave out the others. */
+  readonly read: (root: JsonObject) => Contract | undefined;
 }
 
 /**
@@ -111,7 +112,8 @@ class Learner {
     const chosen = new Map<Contract, GeneratedContract>();
     for (const each of all) {
       const named = suffix === '' ? each.contract : { ...each.contract, name: `${each.name}${suffix}` };
-      const contract = this.useless.without(this.options.read(named));
+      const own = this.options.read(named);
+      const contract = own && this.useless.without(own);
       if (contract === undefined) continue;
       if (!this.staying.takes(contract)) continue;
       this.room -= stepsOf(contract).length;

@@ -80,7 +80,7 @@ export function roundsFor(
     ...chosen(options, generate, runId),
     first,
     room: roomFor(options) - first.flatMap(stepsOf).length,
-    read: (root) => readOwnContract(root, api),
+    read: (root) => readIfSound(root, api),
   });
 }
 
@@ -115,7 +115,7 @@ export function* generatedContracts(
     ...options,
     seed: String(seed ?? api.title),
   }))
-    yield readOwnContract(root, api);
+    yield* [readIfSound(root, api)].filter((contract) => contract !== undefined);
 }
 
 /** How many requests contracts may take: a quarter is left for the probes. */
@@ -166,12 +166,16 @@ function availability(api: ApiModel): Contract[] {
 
 /** A contract of the runner itself, as if it stood in the description. */
 function readOwnContract(root: JsonObject, api: ApiModel): Contract {
-  const { file } = api.document;
+  const contract = readIfSound(root, api);
+  if (contract === undefined) throw new Error('The contract of the runner cannot be read');
+  return contract;
+}
+
+function readIfSound(root: JsonObject, api: ApiModel): Contract | undefined {
   const findings: SourceFinding[] = [];
-  const contract = readContract({ file, root, locationOf: () => undefined }, api.operations, findings);
-  if (contract === undefined)
-    throw new Error(`The contract of the runner cannot be read: ${findings[0]?.message ?? ''}`);
-  return { ...contract, isGenerated: true };
+  const source = { file: api.document.file, root, locationOf: () => undefined };
+  const contract = readContract(source, api.operations, findings);
+  return contract && { ...contract, isGenerated: true };
 }
 
 function isParameterlessRead(operation: Operation): boolean {
