@@ -29,8 +29,7 @@ export interface LearningOptions extends GenerateOptions {
   readonly first: readonly Contract[];
   /** How many requests may be generated. */
   readonly room: number;
-  /** `undefined` for one that cannot be read: a fault of the runner, and no reason to leave out the others. */
-  readonly read: (root: JsonObject) => Contract | undefined;
+  readonly read: (root: JsonObject) => Contract;
 }
 
 /**
@@ -112,8 +111,7 @@ class Learner {
     const chosen = new Map<Contract, GeneratedContract>();
     for (const each of all) {
       const named = suffix === '' ? each.contract : { ...each.contract, name: `${each.name}${suffix}` };
-      const own = this.options.read(named);
-      const contract = own && this.useless.without(own);
+      const contract = this.useless.without(this.options.read(named));
       if (contract === undefined) continue;
       if (!this.staying.takes(contract)) continue;
       this.room -= stepsOf(contract).length;

@@ -80,7 +80,7 @@ export function roundsFor(
     ...chosen(options, generate, runId),
     first,
     room: roomFor(options) - first.flatMap(stepsOf).length,
-    read: (root) => readIfSound(root, api),
+    read: (root) => readOwnContract(root, api),
   });
 }
 
@@ -115,7 +115,7 @@ export function* generatedContracts(
     ...options,
     seed: String(seed ?? api.title),
   }))
-    yield* [readIfSound(root, api)].filter((contract) => contract !== undefined);
+    yield readOwnContract(root, api);
 }
 
 /** How many requests contracts may take: a quarter is left for the probes. */
@@ -166,16 +166,12 @@ function availability(api: ApiModel): Contract[] {
 
 /** A contract of the runner itself, as if it stood in the description. */
 function readOwnContract(root: JsonObject, api: ApiModel): Contract {
-  const contract = readIfSound(root, api);
-  if (contract === undefined) throw new Error('The contract of the runner cannot be read');
-  return contract;
-}
-
-function readIfSound(root: JsonObject, api: ApiModel): Contract | undefined {
+  const { file } = api.document;
   const findings: SourceFinding[] = [];
-  const source = { file: api.document.file, root, locationOf: () => undefined };
-  const contract = readContract(source, api.operations, findings);
-  return contract && { ...contract, isGenerated: true };
+  const contract = readContract({ file, root, locationOf: () => undefined }, api.operations, findings);
+  if (contract === undefined)
+    throw new Error(`The contract of the runner cannot be read: ${findings[0]?.message ?? ''}`);
+  return { ...contract, isGenerated: true };
 }
 
 function isParameterlessRead(operation: Operation): boolean {
