@@ -551,7 +551,8 @@ export class Draft {
     const ingredients = subject === undefined ? undefined : this.ingredients(subject, depth + 1, isLeast);
     if (ingredients === undefined) return undefined;
     const noun = withArticle(inWords(ingredients.subject.resource.name));
-    const thing = this.make(ingredients, 'setup', `add ${noun} that it needs`);
+    // Behind what it looks for itself.
+    const thing = this.make(ingredients, this.looksIn, `add ${noun} that it needs`);
     this.needed.set(path, thing);
     this.provide(thing);
     return thing.key;
