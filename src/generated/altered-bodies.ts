@@ -247,7 +247,8 @@ function words({ name, flat: { values = [] }, value }: Place): Change[] {
 function atBounds({ name, flat, value, isTold }: Place): Change[] {
   const least = isSmall(flat.minimum) ? flat.minimum : undefined;
   const most = isSmall(flat.maximum) ? flat.maximum : undefined;
-  const isFree = !isTold && isText(flat) && flat.describedFormats.size === 0 && typeof value === 'string';
+  const isSaid = flat.describedFormats.size > 0 || flat.toldWords.length > 0;
+  const isFree = !isTold && isText(flat) && !isSaid && typeof value === 'string';
   return [
     ...bound(`with the least ${name}`, least),
     ...bound(`with the most ${name}`, most),

@@ -3,6 +3,7 @@ import { wordsOf } from '../../core/text/inflection';
 import { once } from '../../core/text/memoize';
 import type { ApiModel } from '../../openapi/model/api-model';
 import type { Parameter, Property } from '../../openapi/model/operation';
+import { isInMilliseconds } from '../../openapi/naming/property-names';
 import { jsonEntry, successes } from '../../openapi/view/operation-bodies';
 import { typesOf } from '../../openapi/view/schema-view';
 import { examplesOf } from '../../payload/content-choice';
@@ -116,9 +117,6 @@ export function isResultList(name: string): boolean {
 /** Writes a time in the way in which a property holds times. @param nowMs - epoch milliseconds */
 export type TimestampFormat = (nowMs: number) => JsonValue;
 
-/** Numbers past this are milliseconds since 1970: as seconds they would lie in the year 5138. */
-const LEAST_MS = 1e11;
-
 /**
  * Times as RFC 3339 (a property of plain text whose example or name says that it holds one too), as a date, or as seconds
  * or milliseconds since 1970; `undefined` for a property that holds no time.
@@ -130,19 +128,7 @@ export function timestampFormat(property: Pick<Property, 'name' | 'schema'>): Ti
   // Whatever format they name, numbers hold no text (OAS 3.0.3 §4.4: formats are of a type).
   if (!types.includes('integer') && !types.includes('number'))
     return schema['format'] === 'date-time' || schema['format'] === 'date' ? textTimestamp(schema) : undefined;
-  return isInMilliseconds(property) ? (nowMs) => nowMs : (nowMs) => Math.floor(nowMs / 1000);
-}
-
-function isInMilliseconds({ name, schema }: Pick<Property, 'name' | 'schema'>): boolean {
-  const { example, format } = schema;
-  const words = wordsOf(name);
-  return (
-    /millisecond|\bms\b/i.test(textOf(schema['description'])) ||
-    /milli|[-_]ms$/.test(textOf(format)) ||
-    words.includes('ms') ||
-    words.includes('millis') ||
-    (typeof example === 'number' && example > LEAST_MS)
-  );
+  return isInMilliseconds(property.name, schema) ? (nowMs) => nowMs : (nowMs) => Math.floor(nowMs / 1000);
 }
 
 function textTimestamp({

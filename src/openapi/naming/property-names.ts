@@ -105,3 +105,16 @@ export function isEventTypeName(name: string): boolean {
 export function isMessageIdName(name: string): boolean {
   return /^(?:id|eventid|messageid|deliveryid|uuid)$/.test(foldedName(name));
 }
+
+/** Numbers past this are milliseconds since 1970: as seconds they would lie in the year 5138. */
+const LEAST_MS = 1e11;
+
+/** Does a property that tells a time as a number count milliseconds, by its name, its words, its format or its example? */
+export function isInMilliseconds(name: string, { description, example, format }: SchemaObject): boolean {
+  return (
+    /millisecond|\bms\b/i.test(typeof description === 'string' ? description : '') ||
+    /milli|[-_]ms$/.test(typeof format === 'string' ? format : '') ||
+    wordsOf(name).some((word) => word === 'ms' || word === 'millis') ||
+    (typeof example === 'number' && example > LEAST_MS)
+  );
+}

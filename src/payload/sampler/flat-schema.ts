@@ -47,6 +47,10 @@ export class FlatSchema {
   readonly describedFormats = new Set<string>();
   /** The word that the description says a text always is; no value is held against it. */
   literal: string | undefined;
+  /** Words of which the description says that a text is one of them; no value is held against them. */
+  readonly toldWords: string[] = [];
+  /** Does a time that is a number count milliseconds? */
+  isInMilliseconds = false;
   readonly patterns: string[] = [];
   minLength = 0;
   maxLength = Infinity;

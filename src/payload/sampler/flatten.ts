@@ -1,7 +1,8 @@
 import { compareNumbers, isJsonNumber } from '../../core/json/exact-number';
 import { joinPointer, parsePointer } from '../../core/json/json-pointer';
 import { canonicalKey, type JsonValue } from '../../core/json/json-value';
-import { literalInProse } from '../../openapi/naming/property-names';
+import { isInMilliseconds, literalInProse } from '../../openapi/naming/property-names';
+import { toldValues } from '../../openapi/naming/told-values';
 import { localPointer, type Located, referenceOf } from '../../openapi/read/references';
 import { isSchemaObject, type SchemaObject, stringItems } from '../../schema/schema-object';
 import { type Branch, FlatSchema, type TypeName } from './flat-schema';
@@ -20,7 +21,19 @@ const DESCRIBED_FORMATS: readonly (readonly [RegExp, string])[] = [
   [begins('URL|URI|web address'), 'uri'],
   [begins('(?:IP|IPv4) address'), 'ipv4'],
   [begins('e-?mail address'), 'email'],
+  [begins('(?:tele)?phone number'), 'phone'],
+  [/\bE\.164\b/, 'e164'],
 ];
+/** The same of times that are numbers, or texts of digits. */
+const DESCRIBED_TIMES: readonly (readonly [RegExp, string])[] = [
+  [/\b(?:unix|epoch)\b[^.]*\b(?:milliseconds?|millis|ms)\b|\b(?:milliseconds?|millis) since\b(?!.*1900)/i, 'epoch-ms'],
+  [
+    /\bunix (?:epoch )?(?:time|timestamp)\b|\bepoch (?:unix )?(?:time|timestamp|seconds)\b|\bseconds since (?:the )?(?:unix )?epoch\b/i,
+    'epoch',
+  ],
+];
+/** Formats of numbers say only how large they are. */
+const NUMBER_FORMATS = /^(?:u?int(?:32|64)|long|float|double|number)$/;
 
 /** Texts that begin with the kind of a value: "The URL of", "IP address". */
 function begins(kind: string): RegExp {
@@ -31,8 +44,10 @@ function begins(kind: string): RegExp {
 }
 
 function describedFormat({ description, enum: words, format }: SchemaObject): string | undefined {
-  if (typeof description !== 'string' || words !== undefined || format !== undefined) return undefined;
-  return DESCRIBED_FORMATS.find(([phrase]) => phrase.test(description))?.[1];
+  const isOpen = format === undefined || (typeof format === 'string' && NUMBER_FORMATS.test(format));
+  if (typeof description !== 'string' || words !== undefined || !isOpen) return undefined;
+  const known = format === undefined ? [...DESCRIBED_TIMES, ...DESCRIBED_FORMATS] : DESCRIBED_TIMES;
+  return known.find(([phrase]) => phrase.test(description))?.[1];
 }
 
 /** Lays schemas together that hold for one value, `allOf` and references followed; a circle is entered once. */
@@ -72,6 +87,7 @@ function addValueKeywords(flat: FlatSchema, keywords: SchemaObject, pointer: str
   if (typeof keywords['format'] === 'string') flat.formats.add(keywords['format']);
   const described = describedFormat(keywords);
   if (described !== undefined) flat.describedFormats.add(described);
+  flat.isInMilliseconds ||= isInMilliseconds('', keywords);
   if (typeof keywords['pattern'] === 'string') flat.patterns.push(keywords['pattern']);
   flat.minLength = Math.max(flat.minLength, countOf(keywords['minLength'], 0));
   flat.maxLength = Math.min(flat.maxLength, countOf(keywords['maxLength'], Infinity));
@@ -121,6 +137,9 @@ function addExamples(flat: FlatSchema, keywords: SchemaObject, pointer: string):
   if (example === undefined) flat.literal ??= literal;
   if (Array.isArray(examples)) for (const value of examples) flat.examples.push({ value, pointer });
   if (keywords['default'] !== undefined) flat.examples.push({ value: keywords['default'], pointer });
+  const told = toldValues(keywords);
+  flat.toldWords.push(...told.words);
+  if (flat.examples.length === 0) flat.examples.push(...told.examples.map((value) => ({ value, pointer })));
 }
 
 function addBounds(flat: FlatSchema, keywords: SchemaObject): void {
@@ -166,9 +185,16 @@ function addArrayKeywords(flat: FlatSchema, keywords: SchemaObject, pointer: str
     (flat.prefixItems[index] ??= []).push({ value, pointer: `${joinPointer(pointer, 'prefixItems')}/${index}` });
   }
   if (items === false) flat.maxItems = Math.min(flat.maxItems, tuple?.length ?? 0);
-  else if (isSchemaObject(items)) flat.items.push({ value: items, pointer: joinPointer(pointer, 'items') });
+  else if (isSchemaObject(items)) flat.items.push(...itemPlaces(keywords, items, pointer));
   addContained(flat, contains, countOf(keywords['minContains'], 1), pointer);
   if (flat.minItems > flat.maxItems) flat.conflict ??= { pointer, keyword: 'minItems' };
+}
+
+/** What the words of a list say of its values, they say of its items, as far as these have none of their own. */
+function itemPlaces({ description }: SchemaObject, items: SchemaObject, pointer: string): Located[] {
+  const place = { value: items, pointer: joinPointer(pointer, 'items') };
+  const isSaid = description !== undefined && items['description'] === undefined && referenceOf(items) === undefined;
+  return [isSaid ? { ...place, value: { ...items, description } } : place];
 }
 
 function addContained(flat: FlatSchema, value: JsonValue | undefined, count: number, pointer: string): void {

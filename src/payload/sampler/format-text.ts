@@ -85,6 +85,10 @@ const MAKERS: Readonly<Record<string, MakeText>> = {
   byte: base64Text,
   base64: base64Text,
   jwt: jwtText,
+  phone: phoneText,
+  e164: (chance) => `+${phoneText(chance).replaceAll(/\D/g, '')}`,
+  epoch: (chance) => String(epochSeconds(chance)),
+  'epoch-ms': (chance) => String(epochSeconds(chance) * 1000),
   base64url: (chance) => base64Text(chance).replaceAll('=', ''),
   password: (chance) => `${word(chance)}-${hexDigits(chance, 6)}`,
   int32: (chance) => String(integerBelow(chance, 1000) + 1),
@@ -109,6 +113,11 @@ export function emailText(chance: Chance): string {
   const first = pick(chance, FIRST_NAMES) ?? '';
   const last = pick(derive(chance, 1), LAST_NAMES) ?? '';
   return `${first}.${last}@example.com`.toLowerCase();
+}
+
+/** A number that nobody has: 555-01XX is for fiction (North American Numbering Plan). */
+export function phoneText(chance: Chance): string {
+  return `+1 202 555 01${integerBelow(chance, 90) + 10}`;
 }
 
 export function uriText(chance: Chance): string {

@@ -9,6 +9,8 @@ import {
 import type { JsonValue } from '../../core/json/json-value';
 import { integerBelow, type Chance } from './chance';
 import type { FlatSchema } from './flat-schema';
+import { isInMilliseconds } from '../../openapi/naming/property-names';
+import { epochSeconds } from './format-text';
 import type { Plausible } from './plausible-values';
 
 const MAX_TRIES = 64;
@@ -20,7 +22,7 @@ export function makeNumber(
   chance: Chance,
   plausible: Plausible | undefined,
 ): JsonNumber | undefined {
-  const preferred = plausible?.number?.(chance);
+  const preferred = usualNumber(flat, chance, plausible);
   if (preferred !== undefined) {
     const value = isWhole ? Math.round(preferred) : preferred;
     if (acceptsNumber(flat, value, isWhole)) return value;
@@ -29,6 +31,22 @@ export function makeNumber(
   const value = isWhole ? wholeNumber(flat, chance) : isPlain ? fraction(flat, chance) : multiple(flat, chance);
   return value !== undefined && acceptsNumber(flat, value, isWhole) ? value : undefined;
 }
+
+/** What a number of this name or description usually is; times in the unit that the description or its example has. */
+function usualNumber(flat: FlatSchema, chance: Chance, plausible: Plausible | undefined): number | undefined {
+  const isMs =
+    flat.describedFormats.has('epoch-ms') || flat.isInMilliseconds || isInMilliseconds(plausible?.name ?? '', {});
+  const described = flat.describedFormats.has('epoch') || flat.describedFormats.has('epoch-ms');
+  const named = plausible?.number?.(chance);
+  const isTime = named !== undefined && named > LEAST_TIME && named < LEAST_MS;
+  if (!isTime && !described) return named;
+  const seconds = isTime ? named : epochSeconds(chance);
+  return isMs ? seconds * 1000 : seconds;
+}
+
+/** Seconds since 1970, of this century. */
+const LEAST_TIME = 1e9;
+const LEAST_MS = 1e11;
 
 /** Whether a number keeps the bounds, the multiples and the format of a schema. */
 export function acceptsNumber(flat: FlatSchema, value: JsonNumber, isWhole: boolean): boolean {

@@ -66,7 +66,7 @@ const TEXTS: readonly (readonly [RegExp, MakeText])[] = [
   [/^file(?:name)?$|^attachment$/, from(words.FILES)],
   [/e?mail(?:address)?$/, texts.emailText],
   [/(?:phone|mobile|dial(?:ing)?|calling)(?:country)?(?:code|prefix)$/, from(words.DIALING_CODES)],
-  [/(?:phone|mobile|fax|telephone)(?:number)?$|^tel$/, (chance) => `+1 555 01${integerBelow(chance, 90) + 10}`],
+  [/(?:phone|mobile|fax|telephone)(?:number)?$|^tel$/, texts.phoneText],
   [/^(?:street|address|addressline|line)\d*$|^(?:street|home|billing|shipping)address$|^street(?:name)?$/, address],
   [/city$|^town$|^locality$|^place$|^location$/, from(words.CITIES)],
   [/^country(?:name)?$/, from(words.COUNTRIES)],
@@ -84,11 +84,17 @@ const TEXTS: readonly (readonly [RegExp, MakeText])[] = [
   [/^tokentype$/, () => 'Bearer'],
   [/^(?:status|state)$/, from(words.STATUS_WORDS)],
   [/^(?:tag|label|keyword|kind|type|genre|group)$/, from(words.TAGS)],
+  [/^category$|^classification$/, from(words.TAGS)],
   [/^(?:title|headline|subject|caption)$/, from(words.TITLES)],
   [
-    /^(?:description|summary|text|body|content|comment|note|message|bio|about|details|review)s?$/,
+    /^(?:desc|description|summary|text|body|content|comment|note|message|msg|bio|about|details?|review|reason|information)s?$/,
     from(words.SENTENCES),
   ],
+  [/days?of(?:the)?weeks?$|^weekdays?$/, from(words.WEEKDAYS)],
+  [/html$/, (chance) => `<p>${from(words.SENTENCES)(chance)}</p>`],
+  [/xml$/, (chance) => `<note>${from(words.SENTENCES)(chance)}</note>`],
+  [/^gender$|^sex$/, from(words.GENDERS)],
+  [/^bic$|^swift(?:code)?$/, from(words.BICS)],
   [/(?:url|uri|link|href|website|homepage|image|avatar|picture|photo|thumbnail|logo)$/, texts.uriText],
   [/(?:uuid|guid)$/, texts.uuidText],
   [/^iban$/, from(words.IBANS)],
@@ -118,6 +124,13 @@ const TEXTS: readonly (readonly [RegExp, MakeText])[] = [
   [/^id$/, (chance) => hexDigits(chance, 12)],
   [/^name$|name$/, from(words.NAMES)],
 ];
+
+/**
+ * Last words of names that say what the text is whatever stands before them: `shortDescription`, `billing_country`. Others
+ * say it alone only: a `line` is one of an address, a `commandLine` is not.
+ */
+const TELLING_LAST =
+  /^(?:id|status|state|type|kind|category|tag|label|group|title|subject|caption|desc|description|summary|text|message|msg|comment|note|details?|reason|country|region|province|address|city|company|vendor|supplier|brand|manufacturer|hash|checksum|digest|host|domain|price|amount|total|cost|balance|percent|percentage|file|unit|role|iban|slug)s?$/;
 
 /** By how the name was written: `createdAt`, `created_at`, `publishedOn`, `startDate`. */
 const DATES =
@@ -189,11 +202,12 @@ const NUMBERS: readonly (readonly [RegExp, MakeNumber])[] = [
   [/^(?:percent|percentage|progress)$/, between(0, 100)],
   [/^(?:lat|latitude)$/, degrees(80)],
   [/^(?:lon|lng|long|longitude)$/, degrees(170)],
-  [/^year$/, between(1990, 2025)],
-  [/^month$/, between(1, 12)],
-  [/^day$/, between(1, 28)],
-  [/^(?:hour|hours)$/, between(0, 23)],
-  [/^(?:minute|minutes|second|seconds)$/, between(0, 59)],
+  [/month(?:ofyear)?$/, between(1, 12)],
+  [/^day(?:of(?:the)?month)?$/, between(1, 28)],
+  [/^(?:day(?:of(?:the)?week)|weekday)$/, between(1, 5)],
+  [/year$/, between(1990, 2025)],
+  [/hours?(?:ofday)?$/, between(0, 23)],
+  [/(?:minutes?|seconds?)$/, between(0, 59)],
   [/^(?:page|index|offset|position|rank|order|priority|level|version)$/, between(1, 9)],
   [/^(?:weight|height|width|length|depth)$/, between(1, 120)],
   [/^port$/, between(1024, 9999)],
@@ -223,8 +237,9 @@ export function plausibleFor(name: string): Plausible {
 function findPlausible(name: string): Plausible {
   const plain = name.toLowerCase().replace(/[^a-z0-9]/g, '');
   const single = plain.replace(/([^su])s$/, '$1');
+  const spellings = [plain, single, plain.replace(/\d+$/, '')];
   const find = <T>(list: readonly (readonly [RegExp, T])[]): T | undefined =>
-    (list.find(([test]) => test.test(plain)) ?? list.find(([test]) => test.test(single)))?.[1];
+    spellings.map((each) => list.find(([test]) => test.test(each))?.[1]).find((each) => each !== undefined);
   const about = ABOUT.find(([test]) => test.test(plain))?.[1];
   const isVaried = isVariedName(name);
   const inRole = roleIn(name);
@@ -244,7 +259,7 @@ function findPlausible(name: string): Plausible {
   if (DAYS.test(name)) return { name, text: texts.dateText, number: find(NUMBERS) ?? texts.epochSeconds, isVaried };
   // Most properties are of one of the two types, and of many no value is ever made.
   const lastWord = singularWords(name).at(-1);
-  const text = once(() => find(TEXTS) ?? (lastWord === 'ip' ? texts.ipText : undefined));
+  const text = once(() => find(TEXTS) ?? textByLastWord(lastWord));
   const number = once(() => find(NUMBERS) ?? (lastWord === 'id' ? between(1, 99_999) : undefined));
   return {
     name,
@@ -257,4 +272,11 @@ function findPlausible(name: string): Plausible {
       return number();
     },
   };
+}
+
+function textByLastWord(word = ''): MakeText | undefined {
+  if (word === 'ip') return texts.ipText;
+  if (word === 'by') return fullName;
+  const plain = word.replace(/\d+$/, '');
+  return TELLING_LAST.test(plain) ? TEXTS.find(([test]) => test.test(plain))?.[1] : undefined;
 }

@@ -51,7 +51,7 @@ export class ValueMaker {
     }
     if (flat.values !== undefined) return this.oneOfValues(node, chance);
     if (flat.literal !== undefined && acceptsScalar(flat, flat.literal)) return flat.literal;
-    const shown = this.exampleValue(part);
+    const shown = this.toldWord(node, chance) ?? this.exampleValue(part);
     if (shown !== undefined) return shown;
     const open = this.openOf(node);
     this.open.set(node, open + 1);
@@ -95,6 +95,13 @@ export class ValueMaker {
     if (choices.length === 0) return this.fail(node, 'enum');
     const shown = this.manner.isVaried ? undefined : node.examples[0];
     return shown ?? (this.manner.isVaried ? pick(chance, choices) : choices[0]);
+  }
+
+  /** One of the words that the description lists; where all samples are alike, an example goes first. */
+  private toldWord({ flat, examples }: SchemaNode, chance: Chance): JsonValue | undefined {
+    const words = flat.toldWords.filter((word) => acceptsScalar(flat, word));
+    if (this.manner.isVaried) return pick(chance, words);
+    return this.manner.showsExamples && examples.length > 0 ? undefined : words[0];
   }
 
   private exampleValue({ node, chance, plausible }: Part): JsonValue | undefined {

@@ -22,6 +22,10 @@ export const COMPANIES = ['Northwind Works', 'Blue Harbour', 'Tallgrass', 'Coppe
 export const JOBS = ['engineer', 'designer', 'editor', 'librarian', 'surveyor', 'baker'];
 export const COLOURS = ['teal', 'amber', 'crimson', 'olive', 'indigo', 'coral', 'slate', 'ivory'];
 export const TAGS = ['new', 'popular', 'seasonal', 'limited', 'archived', 'featured', 'local', 'spare'];
+export const WEEKDAYS = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday'];
+export const GENDERS = ['female', 'male', 'other'];
+/** In the form of ISO 9362, of a bank that does not exist. */
+export const BICS = ['STNDNOKKXXX', 'STNDPTPLXXX', 'STNDEE2XXXX', 'STNDDEFFXXX'];
 export const UNITS = ['piece', 'kg', 'box', 'litre', 'metre'];
 export const MEDIA_TYPES = ['image/png', 'text/plain', 'application/pdf', 'application/json'];
 export const FILES = ['report.pdf', 'photo.png', 'notes.txt', 'export.csv', 'archive.zip'];

@@ -42,6 +42,14 @@ test.each([
   ['nodeIp', IP],
   ['floating_ip', IP],
   ['ownership', /^[a-z]+$/],
+  ['commandLine', /^[a-z]+$/],
+  ['extraPhone2', /^\+1 202 555 01/],
+  ['userId', /^[0-9a-f]{12}$/],
+  ['shortDescription', /^[A-Z].* .*\.$/],
+  ['billing_country', /^[A-Z][a-z]+$/],
+  ['createdBy', /^[A-Z][a-z]+ [A-Z][a-z]+$/],
+  ['dayOfWeek', /^[A-Z][a-z]+day$/],
+  ['bodyHtml', /^<p>.*<\/p>$/],
   ['ipv6', /^2001:db8::/],
   ['macAddress', /^(?:[0-9a-f]{2}:){5}[0-9a-f]{2}$/],
   ['domainName', HOST],
@@ -197,4 +205,50 @@ test.each([
     const [first, last] = String(item[name]).split(' ');
     expect(item[email]).toBe(`${first}.${last}@example.com`.toLowerCase());
   }
+});
+
+describe('what descriptions say in words', () => {
+  test.each([
+    [{ type: 'string', description: 'One of: disabled, members or public' }, /^(?:disabled|members|public)$/],
+    [{ type: 'string', description: 'Format like e.g. `28680133`' }, /^\d{8}$/],
+    [{ type: 'string', description: 'Phone number of the reported person' }, /^\+1 202 555 01\d\d$/],
+    [{ type: 'string', description: 'A number in E.164 format' }, /^\+120255501\d\d$/],
+    [{ type: 'string', description: 'When the comment was made, a Unix timestamp' }, /^17\d{8}$/],
+    [{ type: 'integer', format: 'int64', description: 'UNIX timestamp (seconds since 1-Jan-1970)' }, /^17\d{8}$/],
+    [{ type: 'integer', format: 'int64', description: 'The Unix epoch timestamp, in milliseconds' }, /^17\d{8}000$/],
+  ])('%j', (schema, form) => {
+    const values = valuesOf('told', schema);
+    expect(values.map(String)).toEqual(values.map(() => expect.stringMatching(form)));
+    expect(new Set(values).size).toBeGreaterThan(1);
+  });
+
+  test('the words of a list are those of its items', () => {
+    const schema = { type: 'array', items: { type: 'string' }, description: 'To retry. Available values: HOME, WORK' };
+    for (const list of valuesOf('places', schema))
+      expect(['HOME', 'WORK']).toEqual(expect.arrayContaining(list as string[]));
+  });
+
+  test('times are in milliseconds where the words, the name, the format or the example say so', () => {
+    const number = { type: 'integer', format: 'int64' };
+    const [first] = items({
+      created: { ...number, description: 'Formatted in unix time milliseconds' },
+      createdAt: { ...number, example: 1473781817000 },
+      updated: { ...number, description: 'Time of the last change, in milliseconds' },
+      modified: { ...number, description: 'Time of the last change' },
+      timeout: { ...number, description: 'How long to wait, in milliseconds' },
+    });
+    for (const name of ['created', 'createdAt', 'updated']) expect(String(first![name])).toMatch(/^17\d{11}$/);
+    expect(String(first!['modified'])).toMatch(/^17\d{8}$/);
+    expect(first!['timeout']).toBeLessThan(1e9);
+  });
+});
+
+test.each([
+  ['beginHour', 23],
+  ['endMinute', 59],
+  ['dayOfMonth', 28],
+  ['expiryMonth', 12],
+  ['dayOfWeek', 5],
+])('the number %s stays within its kind', (name, most) => {
+  for (const value of valuesOf(name, { type: 'integer' })) expect(value).toBeLessThanOrEqual(most);
 });
