@@ -1,5 +1,6 @@
 import type { Bound, JsonType, Matcher } from '../../formats/contract/matcher';
 import { formatTest } from '../../schema/formats';
+import { compilePattern } from '../../schema/pattern/compile-pattern';
 import { equalJson, isJsonObject, type JsonValue } from '../../core/json/json-value';
 import {
   compareNumbers,
@@ -39,7 +40,7 @@ export function leafMismatch(matcher: LeafMatcher, actual: JsonValue): string | 
 
 function patternMismatch(source: string, actual: JsonValue): string | undefined {
   if (typeof actual !== 'string') return 'is no text';
-  return new RegExp(source, 'u').test(actual) ? undefined : 'does not match the pattern';
+  return compilePattern(source).test(actual) ? undefined : 'does not match the pattern';
 }
 
 function isOfType(type: JsonType, value: JsonValue): boolean {

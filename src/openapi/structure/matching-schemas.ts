@@ -1,6 +1,7 @@
 import { isJsonNumber } from '../../core/json/exact-number';
 import { getAtPointer } from '../../core/json/json-pointer';
 import type { JsonValue } from '../../core/json/json-value';
+import { compilePattern } from '../../schema/pattern/compile-pattern';
 import { isSchemaObject, type SchemaObject, stringItems } from '../../schema/schema-object';
 import { fieldsOf, itemsOf, localPointer, type Located } from '../read/references';
 
@@ -54,7 +55,7 @@ export function declaredSchemas(description: SchemaObject, name: string): JsonVa
   if (isSchemaObject(properties) && Object.hasOwn(properties, name)) found.push(properties[name] ?? null);
   const patterns = description['patternProperties'];
   for (const [pattern, value] of Object.entries(isSchemaObject(patterns) ? patterns : {})) {
-    if (new RegExp(pattern).test(name)) found.push(value);
+    if (compilePattern(pattern).test(name)) found.push(value);
   }
   return found;
 }

@@ -1,3 +1,4 @@
+import type { PatternTest } from './pattern-text';
 import type { JsonValue } from '../../core/json/json-value';
 import type { Located } from '../../openapi/read/references';
 
@@ -24,7 +25,7 @@ export interface Union {
 /** An object schema that lists its properties and takes no others. */
 interface Closure {
   readonly names: ReadonlySet<string>;
-  readonly patterns: readonly RegExp[];
+  readonly patterns: readonly PatternTest[];
 }
 
 /** Several schemas that hold for one value, as one: what each keyword asks for in the end. */

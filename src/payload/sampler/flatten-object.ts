@@ -4,7 +4,7 @@ import { joinPointer } from '../../core/json/json-pointer';
 import type { JsonValue } from '../../core/json/json-value';
 import type { Located } from '../../openapi/read/references';
 import type { FlatSchema } from './flat-schema';
-import { toRegExp } from './pattern-text';
+import { testOfPattern } from './pattern-text';
 import { keywordsOf, type SchemaReader } from './schema-reader';
 
 /** Adds what a schema says about the properties of an object. */
@@ -51,7 +51,7 @@ function addClosure(flat: FlatSchema, keywords: SchemaObject, pointer: string): 
   if (additional === false) {
     flat.closures.push({
       names: new Set(namesOf(keywords['properties'])),
-      patterns: namesOf(keywords['patternProperties']).flatMap((pattern) => toRegExp(pattern) ?? []),
+      patterns: namesOf(keywords['patternProperties']).flatMap((pattern) => testOfPattern(pattern) ?? []),
     });
   } else if (keywords['unevaluatedProperties'] === false) {
     // What the schemas around it declare counts as evaluated: only properties that nobody declares are stored out.

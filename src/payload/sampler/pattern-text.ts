@@ -1,4 +1,5 @@
 import { type AST, RegExpParser } from '@eslint-community/regexpp';
+import { compilePattern } from '../../schema/pattern/compile-pattern';
 import { type Chance, derive, hexDigits, integerBelow, pick } from './chance';
 
 const LOWER = range('a', 'z');
@@ -79,19 +80,32 @@ function range(first: string, last: string): number[] {
 /** Letters, digits and signs, so that each of them comes soon: for patterns that look ahead. */
 const MIXED: readonly number[] = [...LOWER, ...UPPER, ...DIGITS, ...DIGITS, ...range('#', '&'), 0x21, 0x40, 0x2d, 0x5f];
 
+/** Tells whether a text matches a pattern. */
+export interface PatternTest {
+  test(text: string): boolean;
+}
+
 /**
- * The regular expression of a `pattern`: with Unicode where it has that grammar, as schemas are checked.
+ * The test of a `pattern`, as schemas are checked: in a time that no text makes endless.
  *
  * @returns `undefined` for a text that is not a regular expression
  */
-export function toRegExp(pattern: string): RegExp | undefined {
-  for (const flags of ['u', '']) {
-    try {
-      return new RegExp(pattern, flags);
-    } catch {
-      // Older patterns escape what need not be escaped, which Unicode mode rejects.
-    }
+export function testOfPattern(pattern: string): PatternTest | undefined {
+  try {
+    return compilePattern(pattern);
+  } catch {
+    return undefined;
   }
+}
+
+/** Older patterns escape what need not be escaped, which Unicode mode rejects. */
+function treeOf(pattern: string): AST.Pattern | undefined {
+  for (const unicode of [true, false])
+    try {
+      return new RegExpParser().parsePattern(pattern, 0, pattern.length, { unicode });
+    } catch {
+      // The other mode may know it.
+    }
   return undefined;
 }
 
@@ -111,14 +125,9 @@ const ATTEMPTS_UNSURE = 400;
  * @returns `undefined` for a pattern that is not a regular expression
  */
 export function patternText(pattern: string): PatternText | undefined {
-  const test = toRegExp(pattern);
-  if (test === undefined) return undefined;
-  let tree: AST.Pattern;
-  try {
-    tree = new RegExpParser().parsePattern(pattern, 0, pattern.length, { unicode: test.unicode });
-  } catch {
-    return undefined;
-  }
+  const test = testOfPattern(pattern);
+  const tree = treeOf(pattern);
+  if (test === undefined || tree === undefined) return undefined;
   const walker = new PatternWalker();
   return (chance, minLength, maxLength) => {
     let stretch = 2;
@@ -138,7 +147,7 @@ export function patternText(pattern: string): PatternText | undefined {
 const OPEN_END = 8;
 
 /** Adds characters where a pattern ends with a literal and without `$`: `^cus_` is the beginning of a text. */
-function withOpenEnd(tree: AST.Pattern, text: string, chance: Chance, test: RegExp, maxLength: number): string {
+function withOpenEnd(tree: AST.Pattern, text: string, chance: Chance, test: PatternTest, maxLength: number): string {
   const [only, ...others] = tree.alternatives;
   const isAnchored = only?.elements[0]?.type === 'Assertion' && others.length === 0;
   if (!isAnchored || only.elements.at(-1)?.type !== 'Character') return text;
@@ -147,7 +156,7 @@ function withOpenEnd(tree: AST.Pattern, text: string, chance: Chance, test: RegE
 }
 
 /** Brings a text to a length at the end that the pattern leaves open; `undefined` where it leaves none. */
-function paddedText(text: string, chance: Chance, test: RegExp, length: number): string | undefined {
+function paddedText(text: string, chance: Chance, test: PatternTest, length: number): string | undefined {
   const filler = hexDigits(chance, Math.min(MAX_LENGTH, length) - text.length);
   // Conditions such as `(?=.*[A-Z])` ask for characters of several kinds.
   const mixed = `Aa1-${filler}`.slice(0, filler.length);

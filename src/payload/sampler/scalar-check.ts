@@ -3,7 +3,7 @@ import { canonicalKey, type JsonValue } from '../../core/json/json-value';
 import { isInteger, isJsonNumber } from '../../core/json/exact-number';
 import type { FlatSchema, TypeName } from './flat-schema';
 import { acceptsNumber } from './number-maker';
-import { toRegExp } from './pattern-text';
+import { testOfPattern } from './pattern-text';
 
 /**
  * Whether a schema allows a value that is neither an object nor a list, unions aside: enough to trust an example with,
@@ -39,7 +39,7 @@ export function hasType(types: ReadonlySet<TypeName> | undefined, value: JsonVal
 function acceptsText(flat: FlatSchema, text: string): boolean {
   const length = Array.from(text).length;
   if (length < flat.minLength || length > flat.maxLength) return false;
-  return flat.patterns.every((pattern) => toRegExp(pattern)?.test(text) === true) && hasFormats(flat, text);
+  return flat.patterns.every((pattern) => testOfPattern(pattern)?.test(text) === true) && hasFormats(flat, text);
 }
 
 let checked: ReadonlySet<string> | undefined;

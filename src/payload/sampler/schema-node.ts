@@ -6,7 +6,7 @@ import { chanceOf, type Chance } from './chance';
 import { flatten } from './flatten';
 import { type FlatSchema, impliedTypes, type TypeName, type Union } from './flat-schema';
 import { textMaker, type TextMaker } from './text-maker';
-import { toRegExp } from './pattern-text';
+import { type PatternTest, testOfPattern } from './pattern-text';
 import { plausibleFor, type Plausible } from './plausible-values';
 import { followPlainReference, type SchemaReader } from './schema-reader';
 
@@ -218,12 +218,12 @@ export class SchemaNode {
 
   private findProperty(name: string): SchemaNode | undefined {
     const { flat } = this;
-    const isClosed = ({ names, patterns }: { names: ReadonlySet<string>; patterns: readonly RegExp[] }): boolean =>
+    const isClosed = ({ names, patterns }: { names: ReadonlySet<string>; patterns: readonly PatternTest[] }): boolean =>
       !names.has(name) && !patterns.some((pattern) => pattern.test(name));
     if (flat.closures.some(isClosed)) return undefined;
     const places = [...(flat.properties.get(name) ?? [])];
     for (const { pattern, place } of flat.patternProperties) {
-      if (toRegExp(pattern)?.test(name) === true) places.push(place);
+      if (testOfPattern(pattern)?.test(name) === true) places.push(place);
     }
     if (places.length === 0) places.push(...flat.additional);
     return places.some(({ value }) => value === false) ? undefined : this.graph.node(places);

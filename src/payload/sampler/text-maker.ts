@@ -1,7 +1,7 @@
 import { type Chance, derive, hexDigits } from './chance';
 import type { FlatSchema } from './flat-schema';
 import { formatMaker, word } from './format-text';
-import { patternText, type PatternText, toRegExp } from './pattern-text';
+import { patternText, type PatternText, testOfPattern } from './pattern-text';
 import type { Plausible } from './plausible-values';
 import { sameShape } from './text-shapes';
 
@@ -50,7 +50,7 @@ function spellingsOf(text: string | undefined): string[] {
 /** Several patterns hold at once: what one of them makes must please the others. */
 function patternMaker(flat: FlatSchema, format: ((chance: Chance) => string) | undefined): TextMaker {
   const makers = flat.patterns.map(patternText).filter((maker): maker is PatternText => maker !== undefined);
-  const tests = flat.patterns.flatMap((pattern) => toRegExp(pattern) ?? []);
+  const tests = flat.patterns.flatMap((pattern) => testOfPattern(pattern) ?? []);
   const [only] = makers;
   const fits = (text: string): boolean => tests.every((test) => test.test(text));
   return (chance, plausible) => {

@@ -252,3 +252,12 @@ test.each([
 ])('the number %s stays within its kind', (name, most) => {
   for (const value of valuesOf(name, { type: 'integer' })) expect(value).toBeLessThanOrEqual(most);
 });
+
+// The engine of Node would try these patterns at a text that does not match for longer than anybody waits.
+test.each([
+  ['logo', String.raw`^(https?:\/\/)?([\da-z\.-]+)\.([a-z\.]{2,6})([\/\w \.-]*)*\/?$`],
+  ['description', '^([A-Za-z]+\\s?)+$'],
+  ['website', '^(([a-z:/.])+.?)+[A-Z]{2}$'],
+])('%s with a pattern that keeps a regular expression busy is made all the same', (name, pattern) => {
+  for (const value of valuesOf(name, { type: 'string', pattern })) expect(value).toEqual(expect.any(String));
+});
