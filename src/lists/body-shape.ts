@@ -317,7 +317,8 @@ function containedBelow(view: SchemaView, outer: BodyShape | undefined, item: Sc
 
 /**
  * The one property of a body that is the item: `{ content, commit }` where all are objects, or any body that has the
- * very schema of the item beside what says how it is to be taken, `{ idempotency_key, thing }`.
+ * very schema of the item beside what says how it is to be taken, `{ idempotency_key, thing }`, or one like it beside
+ * nothing that items have, `{ result, status_code }`.
  */
 function propertyContaining(view: SchemaView, schema: Schema | undefined, item: Schema): BodyShape | undefined {
   const body = view.unwrap(schema);
@@ -329,9 +330,13 @@ function propertyContaining(view: SchemaView, schema: Schema | undefined, item: 
       : [];
   });
   const isOnlyObjects = held.length === properties.length;
-  const [holder, ...more] = held.filter(({ inner }) =>
-    isOnlyObjects ? view.areSameType(inner, item) : inner.pointer === item.pointer,
-  );
+  const known = view.properties(item);
+  const isFrame = properties.every(({ name }) => !known.has(name));
+  const isItem = (inner: Schema): boolean =>
+    isOnlyObjects
+      ? view.areSameType(inner, item)
+      : inner.pointer === item.pointer || (isFrame && view.areSimilar(inner, item));
+  const [holder, ...more] = held.filter(({ inner }) => isItem(inner));
   if (body === undefined || holder === undefined || more.length > 0) return undefined;
   const { name, inner } = holder;
   const frame = frameOf(view, body, [name]);

@@ -87,7 +87,8 @@ function listAt(text: string, isBare: boolean): string[] {
     const [whole = ''] = quoted ?? (isBare ? BARE.exec(rest) : null) ?? [];
     if (whole === '') break;
     isQuoted &&= quoted !== null;
-    words.push(quoted?.slice(1).find((each) => each !== undefined) ?? whole);
+    // Some put the comma or the full stop of the sentence before the closing quote.
+    words.push((quoted?.slice(1).find((each) => each !== undefined) ?? whole).replace(/(?<=\w)[.,;]$/, ''));
     rest = rest.slice(whole.length);
     const [between = ''] = BETWEEN.exec(rest) ?? [];
     if (between === '') break;

@@ -73,7 +73,7 @@ export function itemShapeByList(
 
 /**
  * The item in a body that tells of the call as well, `{ Thing: { ThingId }, Arn, Status }`: the one property that has what
- * the list shows of each item, where the key is there and not beside it.
+ * the list shows of each item, or the key and half of it, where the key is there and not beside it.
  */
 function listedItemShape(
   view: SchemaView,
@@ -86,11 +86,13 @@ function listedItemShape(
   const row = listShape(view, list, name)?.item;
   if (body === undefined || row === undefined || !isKeyOf(view, itemTemplate, row) || isKeyOf(view, itemTemplate, body))
     return undefined;
-  const shown = [...view.properties(row).keys()].sort().join();
+  const shown = [...view.properties(row).keys()];
   const [held, ...others] = [...view.properties(body).values()].flatMap((property) => {
     const item = view.schemaOf(property);
-    const isRow = item !== undefined && [...view.properties(item).keys()].sort().join() === shown;
-    return isRow && view.items(item) === undefined ? [plainShape('item', body, item, [property.name])] : [];
+    if (item === undefined || view.items(item) !== undefined || !isKeyOf(view, itemTemplate, item)) return [];
+    const own = view.properties(item);
+    const isRow = shown.filter((name) => own.has(name)).length * 2 >= shown.length;
+    return isRow ? [plainShape('item', body, item, [property.name])] : [];
   });
   return others.length > 0 ? undefined : held;
 }

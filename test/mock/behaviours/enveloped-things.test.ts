@@ -161,6 +161,39 @@ test('what the list shows of each item is the item where a body has it beside mo
   expect(body).toMatchObject({ Bulb: Lamps[0] });
 });
 
+test('what has the key that the list shows is the item where a body says more of the call, and of the item', async () => {
+  const reply = (inner: object): object =>
+    object({ result: inner, status_code: { type: 'integer' }, status_reason: text });
+  const { send } = mockOfDocument(
+    smallApi({
+      'GET /studios': {
+        answers: {
+          200: object({
+            results: list(object({ studio_id: text, studio_name: text, is_default: { type: 'boolean' } })),
+            status_reason: text,
+          }),
+        },
+      },
+      'GET /studios/{studio_id}': {
+        answers: { 200: reply(object({ studio_id: text, studio_name: text, city: text, country: text })) },
+      },
+      'POST /studios': {
+        body: object({ studio_name: text, city: text }),
+        answers: { 201: reply(object({ studio_id: text, studio_name: text, city: text, country: text })) },
+      },
+    }),
+  );
+  const made = (await send('POST', '/studios', { studio_name: 'Quay', city: 'Faro' })).body as {
+    result: { studio_id: string };
+  };
+  expect(made.result).toMatchObject({ studio_name: 'Quay', city: 'Faro' });
+  const own = { studio_id: made.result.studio_id, studio_name: 'Quay' };
+  expect((await send('GET', `/studios/${own.studio_id}`)).body).toMatchObject({ result: own });
+  expect((await send('GET', '/studios')).body).toMatchObject({
+    results: expect.arrayContaining([expect.objectContaining(own)]),
+  });
+});
+
 test('the one list of what is read at the path of an item is the list, whatever it is called', async () => {
   const Lamp = object({ lampId: text, label: text }, ['lampId', 'label']);
   const api = smallApi(

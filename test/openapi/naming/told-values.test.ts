@@ -44,6 +44,7 @@ describe('values that a description tells', () => {
     ["The ISO 4217 currency code (e.g. 'USD')", ['USD']],
     ['A single number in E.164 format (11-digit). Example: 12132000384', ['12132000384']],
     ["An error, e.g. 'A field isn't supplied' or others", ["A field isn't supplied"]],
+    ['The code of the currency, such as "EUR."', ['EUR']],
     ['Issue date (e.g. 2008-12-31) . Used in some cases', ['2008-12-31']],
   ])('"%s" shows examples', (description, expected) => {
     expect(examples(description)).toEqual(expected);
