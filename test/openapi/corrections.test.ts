@@ -294,3 +294,20 @@ test('references in the example of a schema that lead to themselves stay as they
   );
   expect(warnings).toMatchObject([{ rule: 'read-as-meant', message: expect.stringContaining('"$ref"') }]);
 });
+
+test.each([
+  ['{ type: string, format: uuid, minLength: 24, maxLength: 24 }', '536e564f316c83104c000020'],
+  ['{ type: string, format: date, minLength: 20 }', '2025-01-02T03:04:05Z'],
+])('%s: no text fits both, and the length counts', (schema, value) => {
+  const { api, warnings } = loadDescriptionText(description({ schemas: `{ Key: ${schema} }` }), 'openapi.yaml');
+  expect(api.schemaAt('/components/schemas/Key')!.accepts(value, 'request')).toBe(true);
+  expect(api.schemaAt('/components/schemas/Key')!.accepts('short', 'request')).toBe(false);
+  expect(warnings).toMatchObject([{ rule: 'read-as-meant', message: expect.stringContaining('length') }]);
+});
+
+test('a format whose texts have an allowed length stays', () => {
+  const schemas = '{ Key: { type: string, format: uuid, minLength: 1, maxLength: 64 } }';
+  const { api, warnings } = loadDescriptionText(description({ schemas }), 'openapi.yaml');
+  expect(api.schemaAt('/components/schemas/Key')!.accepts('no UUID', 'request')).toBe(false);
+  expect(warnings).toStrictEqual([]);
+});

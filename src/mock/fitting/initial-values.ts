@@ -112,9 +112,10 @@ function isShown(property: Property, creation: CreationHints): boolean {
 }
 
 /** Is it an id beside the key, by which clients distinguish items whether it must be there or not? */
-function isIdentity({ name, schema }: Property, { sent }: CreationHints): boolean {
+function isIdentity({ name, schema }: Property, { sent, ownId }: CreationHints): boolean {
   const types = typesOf(schema);
-  return /^(?:id|uuid|guid)$/i.test(name) && !sent.has(name) && (types.includes('integer') || types.includes('string'));
+  const isId = /^(?:id|uuid|guid)$/i.test(name) || name === ownId;
+  return isId && !sent.has(name) && (types.includes('integer') || types.includes('string'));
 }
 
 function isCount(property: Property, creation: CreationHints): boolean {

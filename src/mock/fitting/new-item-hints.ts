@@ -8,6 +8,7 @@ import { jsonEntry, successes } from '../../openapi/view/operation-bodies';
 import { typesOf } from '../../openapi/view/schema-view';
 import { examplesOf } from '../../payload/content-choice';
 import type { Binding } from '../../resources/model/binding';
+import type { ResourceDescription } from '../../resources/model/resource';
 
 const ANYTHING = new Set(['all', 'any', '*', 'everything']);
 
@@ -158,6 +159,8 @@ export interface CreationHints {
   readonly texts: readonly string[];
   /** Properties that the body of that operation declares. */
   readonly sent: ReadonlyMap<string, Property>;
+  /** The UUID that the service gives an item beside its key, where nothing is plainly called its id. */
+  readonly ownId: string | undefined;
   /** Does its response hold what it worked out, so that nothing is under way any more? */
   readonly answersResult: boolean;
   /** The item of an example of its response. */
@@ -198,6 +201,7 @@ export function creationHints(api: ApiModel, binding: Binding, bindings: () => r
   return {
     texts,
     sent,
+    ownId: ownIdOf(resource),
     answersResult: results.length > 0 && !operation.responses.has('202') && texts.some((text) => COMPUTES.test(text)),
     example: once(() => {
       if (response?.form !== 'item') return undefined;
@@ -211,6 +215,20 @@ export function creationHints(api: ApiModel, binding: Binding, bindings: () => r
     isLoose: isLoose(api, binding),
     filterValues: (member) => enumOfFilters(filters(), member),
   };
+}
+
+/** `lago_id` of things that clients know by an `external_id`: the first UUID that refers to nothing. */
+function ownIdOf({ properties, key, references, scope }: ResourceDescription): string | undefined {
+  const taken = new Set([
+    key.name,
+    ...references.map(({ property }) => property),
+    ...scope.map(({ property }) => property),
+  ]);
+  const ids = [...properties.values()].filter(({ name }) => /^(?:id|uuid|guid)$/.test(wordsOf(name).at(-1) ?? ''));
+  const isSure = !ids.some(({ name }) => wordsOf(name).length === 1);
+  return isSure
+    ? ids.find(({ name, schema }) => schema['format'] === 'uuid' && !taken.has(name) && !isCallerKey(name))?.name
+    : undefined;
 }
 
 /** A choice between several schemas says of each what the others may lack. */
@@ -233,6 +251,7 @@ const NO_VALUES: ReadonlySet<JsonValue> = new Set();
 export const NO_CREATION_HINTS: CreationHints = {
   texts: [],
   sent: NO_PROPERTIES,
+  ownId: undefined,
   answersResult: false,
   example: () => undefined,
   actionTargets: () => NO_VALUES,

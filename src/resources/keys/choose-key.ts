@@ -40,6 +40,7 @@ export function chooseKey(
   return (
     documentedKey(scalars, parameters, told?.description) ??
     namedAlike(scalars, parameters, noun, parameter) ??
+    idOrName(scalars, told?.description) ??
     ofSameSchema(scalars, parameters, parameter, view) ??
     nestedKey(properties, parameters, noun, view) ??
     namedByLastWord(scalars, parameters, parameter) ??
@@ -67,7 +68,32 @@ function namedAlike(
     if (same !== undefined && (canHold(same, parameter) || isIdentifier(wanted)))
       return choice(same, `the path parameter "${name}" means the property "${same.name}"`, 'high');
   }
+  return namedAround(scalars, parameters, noun, parameter);
+}
+
+/** `{external_thing_id}` is the `external_id` of a thing: the noun stands within the name. */
+function namedAround(
+  scalars: readonly Property[],
+  parameters: readonly string[],
+  noun: readonly string[],
+  parameter: Schema | undefined,
+): KeyChoice | undefined {
+  for (const name of parameters) {
+    const words = wordsOf(name);
+    const at = words.findIndex((_, index) => index > 0 && noun.every((word, step) => words[index + step] === word));
+    if (at < 0 || noun.length === 0) continue;
+    const left = [...words.slice(0, at), ...words.slice(at + noun.length)].join('');
+    const same = scalars.find((property) => wordsOf(property.name).join('') === left && !ALWAYS.has(left));
+    if (same !== undefined && canHold(same, parameter))
+      return choice(same, `the path parameter "${name}" means the property "${same.name}"`, 'high');
+  }
   return undefined;
+}
+
+/** "The plan id or short name": what is told first and lasts is the key, by the other one an item is found as well. */
+function idOrName(scalars: readonly Property[], said = ''): KeyChoice | undefined {
+  const id = /\bids?\b,? or\b/i.test(said) ? scalars.find(({ name }) => name === 'id') : undefined;
+  return id && choice(id, 'the path parameter is said to be the property "id" or a name', 'high');
 }
 
 /** The one property that refers to the schema to which the parameter refers: `{rule}` and `type` are a `RuleType`. */

@@ -29,6 +29,8 @@ const EITHER = new RegExp(
   `\\b(?:${NAMING})s?\\b[^.]{0,40}\\bor\\b[^.]{0,40}\\b(?:${NAMING})\\b|\\bsubstitut\\w*[^.]{0,60}\\b(?:${NAMING})\\b`,
   'i',
 );
+/** What a "short name" is called among the properties. */
+const SHORT_NAMES = ['shortname', 'sid', 'slug', 'handle'];
 /** "me" in quotation marks or backticks; and any word in them that is called a keyword or a special value. */
 const SELF_WORDS = [
   /[`'"“‘](me|self|@me|current|~)[`'"”’]/gi,
@@ -60,6 +62,8 @@ export function otherNames(
       .map(singular)
       .filter((word) => NAMING_WORD.test(word)),
   );
+  if (said.some((text) => EITHER.test(text) && /\bshort[- ]?names?\b/i.test(text)))
+    for (const name of SHORT_NAMES) either.add(name);
   const chosen = new Set(
     variables
       .map(alternativeNames)

@@ -151,3 +151,36 @@ test('what a new thing may name beside its key is not its key', async () => {
   expect(objectOf(await send('POST', '/files', { file: 'a' }))['id']).not.toBe('a');
   expect(objectOf(await send('POST', '/notes', { note_id: 'a', text: 'reply' }))['id']).not.toBe('a');
 });
+
+test('the noun may stand within the name of the variable: {external_thing_id} is the external_id of a thing', async () => {
+  const Thing = object(
+    {
+      lago_id: { type: 'string', format: 'uuid', example: '1a901a90-1a90-1a90-1a90-1a901a901a90' },
+      slug: text,
+      external_id: text,
+      name: text,
+    },
+    ['lago_id', 'slug', 'external_id'],
+  );
+  const { send } = mockOfDocument(
+    smallApi(
+      {
+        'GET /things': { answers: { 200: list(ref('Thing')) } },
+        'POST /things': {
+          body: object({ external_id: text, name: text }, ['external_id']),
+          answers: { 200: ref('Thing') },
+        },
+        'GET /things/{external_thing_id}': { answers: { 200: ref('Thing'), 404: null } },
+      },
+      { Thing },
+    ),
+  );
+  const made = [];
+  for (const key of ['first', 'second']) {
+    const { body } = await send('POST', '/things', { external_id: key, name: 'x' });
+    expect(body).toMatchObject({ external_id: key });
+    expect((await send('GET', `/things/${key}`)).body).toEqual(body);
+    made.push(body as { lago_id: string });
+  }
+  expect(made[0]!.lago_id).not.toBe(made[1]!.lago_id);
+});

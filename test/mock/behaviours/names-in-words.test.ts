@@ -34,6 +34,31 @@ test.each([
   expect((await send('GET', address)).status).toBe(404);
 });
 
+test('a short name is the sid of an item, and what is made below it refers to its key', async () => {
+  const Plan = object({ id: { type: 'integer' }, name: text, sid: text }, ['id', 'name', 'sid']);
+  const Step = object({ id: { type: 'integer' }, plan_id: { type: 'integer' }, label: text }, ['id']);
+  const { send } = mockOfDocument(
+    smallApi(
+      {
+        'GET /plans': { answers: { 200: list(ref('Plan')) } },
+        'POST /plans': { body: object({ name: text, sid: text }), answers: { 201: ref('Plan') } },
+        'GET /plans/{plan}': { answers: { 200: ref('Plan'), 404: null } },
+        'GET /plans/{plan}/steps': { answers: { 200: list(ref('Step')) } },
+        'POST /plans/{plan}/steps': { body: object({ label: text }), answers: { 201: ref('Step') } },
+      },
+      { Plan, Step },
+      { plan: { type: 'string', description: 'The plan id or short name' } },
+    ),
+  );
+  const { body } = await send('POST', '/plans', { name: 'Alpha', sid: 'first-plan' });
+  const { id } = body as { id: number };
+  for (const named of [id, 'first-plan', 'Alpha']) {
+    expect((await send('GET', `/plans/${named}`)).body).toEqual(body);
+    expect((await send('POST', `/plans/${named}/steps`, { label: 'x' })).body).toMatchObject({ plan_id: id });
+  }
+  expect((await send('GET', `/plans/${id}/steps`)).body).toHaveLength(3);
+});
+
 test('a name that the words do not offer finds nothing', async () => {
   const { send } = mockOfDocument(boxes("The box's ID or UID."));
   await send('POST', '/boxes', { slug: 'first' });

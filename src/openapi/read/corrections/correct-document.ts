@@ -9,6 +9,7 @@ import { findingAt, originAt, type SourceDocument } from '../source-document';
 import {
   choiceOfItems,
   examplesByReference,
+  formats,
   type CorrectableObject,
   type Correction,
   keywordsOfOpenApi30,
@@ -25,6 +26,7 @@ const CORRECTIONS: readonly Correction[] = [
   numbersForStrings,
   choiceOfItems,
   patterns,
+  formats,
   keywordsOfOpenApi30,
   examplesByReference,
 ];

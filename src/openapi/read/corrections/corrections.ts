@@ -156,6 +156,23 @@ function isRefuted(pattern: string, examples: readonly (JsonValue | undefined)[]
   }
 }
 
+/** Characters of every text in a format. */
+const LENGTHS: Readonly<Record<string, number>> = { uuid: 36, guid: 36, date: 10 };
+
+/** A format whose texts are all longer or shorter than the lengths beside it allow: the lengths are what was measured. */
+export const formats: Correction = ({ kind, value, warn, set }) => {
+  const { format, minLength, maxLength } = value;
+  if (kind !== 'schema' || typeof format !== 'string' || !Object.hasOwn(LENGTHS, format)) return;
+  const length = LENGTHS[format] ?? 0;
+  const isTooShort = typeof minLength === 'number' && length < minLength;
+  if (!isTooShort && !(typeof maxLength === 'number' && length > maxLength)) return;
+  warn('format', {
+    message: `No ${format} has the length that is asked for beside it: the format is read as if it were not there`,
+    hint: `A ${format} has ${length} characters. Correct the length, or leave out the format.`,
+  });
+  set('format', undefined);
+};
+
 const BOUNDS = [
   { exclusive: 'exclusiveMinimum', bound: 'minimum' },
   { exclusive: 'exclusiveMaximum', bound: 'maximum' },
