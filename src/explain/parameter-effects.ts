@@ -167,6 +167,7 @@ const OPERATORS: Readonly<Record<ListFilter['operator'], string>> = {
   'more-than': 'is more than the value',
   'less-than': 'is less than the value',
   prefix: 'begins with the value',
+  part: 'has the value within',
   unless: 'is not true, if the value is true',
   include: 'is not true, if the value is false',
 };

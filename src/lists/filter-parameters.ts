@@ -1,4 +1,4 @@
-import type { Parameter, Property } from '../openapi/model/operation';
+import type { Parameter, Property, Schema } from '../openapi/model/operation';
 import { foldedName, singular, wordsOf } from '../core/text/inflection';
 import type { FilterBounds, ListFilter, NoFilter, RangeOperator } from './list-model';
 import { typesOf, type SchemaView } from '../openapi/view/schema-view';
@@ -6,7 +6,7 @@ import { typesOf, type SchemaView } from '../openapi/view/schema-view';
 type Operator = ListFilter['operator'];
 
 /** Words before or after a property's name that make a range of it. */
-const RANGES: Readonly<Record<string, RangeOperator | 'equal' | 'prefix'>> = {
+const RANGES: Readonly<Record<string, RangeOperator | 'equal' | 'prefix' | 'part'>> = {
   min: 'at-least',
   minimum: 'at-least',
   gte: 'at-least',
@@ -25,6 +25,9 @@ const RANGES: Readonly<Record<string, RangeOperator | 'equal' | 'prefix'>> = {
   before: 'less-than',
   startswith: 'prefix',
   prefix: 'prefix',
+  like: 'part',
+  contains: 'part',
+  containing: 'part',
   eq: 'equal',
   in: 'equal',
 };
@@ -50,6 +53,9 @@ const TIME_ENDINGS = ['', 'at', 'on', 'date', 'time', 'datetime', 'timestamp'];
 const ANY_TIME = ['updated', 'created', 'date', 'timestamp', 'time'];
 /** Properties by which an embedded object is chosen. */
 const NESTED_KEYS = ['id', 'gid', 'sid', 'uuid', 'key', 'code', 'slug', 'login', 'username', 'name'];
+
+/** What is said of a parameter whose value may be a part of a text. */
+const SAYS_PART = /\b(?:contain(?:s|ing)?|substrings?|partial(?:ly)?|(?:case-insensitive )?like)\b/i;
 
 /** What a parameter asks of the items, or why it asks nothing. */
 export function filterOf(
@@ -132,7 +138,7 @@ function boundsOf(parameter: Parameter, view: SchemaView): Bounds | undefined {
   for (const [name, property] of view.properties(object)) {
     const word = wordsOf(name).join('');
     const operator = Object.hasOwn(RANGES, word) ? RANGES[word] : undefined;
-    if (operator === undefined || operator === 'prefix') continue;
+    if (operator === undefined || operator === 'prefix' || operator === 'part') continue;
     operators.set(name, operator);
     properties.push(property);
   }
@@ -255,12 +261,13 @@ function rangeOf(
     if (operator === undefined) continue;
     for (const name of boundedNames(rest, parameter, properties)) {
       const property = propertyNamed(properties, [name]);
-      if (property !== undefined && (operator === 'prefix' || operator === 'equal' || isOrdered(property)))
-        return { property, operator };
+      if (property !== undefined && (UNORDERED.has(operator) || isOrdered(property))) return { property, operator };
     }
   }
   return undefined;
 }
+
+const UNORDERED: ReadonlySet<Operator> = new Set(['prefix', 'part', 'equal']);
 
 function isOrdered({ schema }: Pick<Property, 'schema'>): boolean {
   const types = typesOf(schema);
@@ -302,9 +309,21 @@ function filterBy(
     parameter,
     property: member,
     innerPath: [],
-    operator: isList && operator === 'equal' ? 'contains' : operator,
+    operator: operatorFor(operator, parameter, compared, isList),
     bounds: undefined,
   };
+}
+
+function operatorFor(
+  operator: Operator,
+  { description = '' }: Parameter,
+  compared: Schema | undefined,
+  isList: boolean,
+): Operator {
+  if (isList) return operator === 'equal' ? 'contains' : operator;
+  const { type, format, enum: words } = compared?.value ?? {};
+  const isFreeText = type === 'string' && format === undefined && words === undefined;
+  return operator === 'equal' && isFreeText && SAYS_PART.test(description) ? 'part' : operator;
 }
 
 /** Can a value of the parameter ever equal one of the schema? */

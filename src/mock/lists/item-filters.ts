@@ -197,7 +197,8 @@ function testOf(
     case 'contains':
       return [containsTest(property, values)];
     case 'prefix':
-      return [prefixTest(property, sent)];
+    case 'part':
+      return [textTest(operator, property, sent)];
     case 'unless':
     case 'include':
       return [exclusionTest(operator, property, values[0])].filter((test) => test !== undefined);
@@ -290,11 +291,13 @@ function plainValue(value: JsonValue): SortValue {
   return typeof value === 'object' && value !== null ? ABSENT : value;
 }
 
-function prefixTest(property: string, values: readonly JsonValue[]): ItemTest {
-  const starts = values.map((value) => scalarText(value).toLowerCase());
+function textTest(operator: 'prefix' | 'part', property: string, values: readonly JsonValue[]): ItemTest {
+  const wanted = values.map((value) => scalarText(value).toLowerCase());
   return (item) => {
     const value = valueAt(item, property);
-    return typeof value === 'string' && starts.some((start) => value.toLowerCase().startsWith(start));
+    if (typeof value !== 'string') return false;
+    const text = value.toLowerCase();
+    return wanted.some((part) => (operator === 'prefix' ? text.startsWith(part) : text.includes(part)));
   };
 }
 

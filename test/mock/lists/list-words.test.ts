@@ -92,6 +92,23 @@ test.each([
   expect(rest).toEqual(end);
 });
 
+test.each([
+  [{ name: 'label_like' }],
+  [{ name: 'label', description: 'Issues whose label contains this text' }],
+  [{ name: 'filter[label]', description: 'Partial match on the label' }],
+])('%j finds texts by a part of them, in any letter case', async (parameter) => {
+  const named = { in: 'query', schema: { type: 'string' }, ...parameter };
+  const { send } = smallMock(
+    issues(PLAIN)
+      .replace('parameters:', `parameters:\n        - ${JSON.stringify(named)}`)
+      .replace(/ *- \{ name: label,.*\n/, ''),
+  );
+  for (const label of ['Blue sky', 'red', 'sky']) await send('POST', '/issues', { label });
+  const query = (value: string): string => `/issues?${encodeURIComponent(parameter.name)}=${value}`;
+  expect(ids((await send('GET', query('SKY'))).body)).toEqual([1, 3]);
+  expect(ids((await send('GET', query('green'))).body)).toEqual([]);
+});
+
 test('an example of a next page that no state stands behind ends', async () => {
   const names = `  /names:
     get:
