@@ -150,6 +150,8 @@ export function addRemovalOfReferred(draft: Draft, subject: Subject): void {
   if (!own.substitutions.some(({ placeholder }) => placeholder === parent.key)) return;
   const noun = inWords(parent.subject.resource.name);
   const child = draft.make(own, 'setup', `add ${withArticle(draft.noun)} of ${withArticle(noun)}`);
+  const cascades = cascadesOf(draft, child, remove);
+  readBefore(draft, child, cascades);
   draft.add('setup', {
     name: `remove the ${noun} of the ${draft.noun}`,
     ...draft.at(parent, remove),
@@ -158,7 +160,10 @@ export function addRemovalOfReferred(draft: Draft, subject: Subject): void {
   });
   // Where no conflict is documented, nobody says that what refers to it keeps it.
   const isKept = remove.operation.responses.has('409');
-  expectCascade(draft, child, remove, isKept ? 'setup' : 'steps');
+  const phase = isKept ? 'setup' : 'steps';
+  cascades.forEach((step) => {
+    draft.add(phase, { name: `the ${draft.noun} after that`, ...step });
+  });
   if (!isKept) return;
   draft.add('setup', {
     name: `the ${noun} is gone`,
@@ -169,16 +174,27 @@ export function addRemovalOfReferred(draft: Draft, subject: Subject): void {
   notReferring(draft, child, { [reference.property]: parent.key });
 }
 
-/** What a removal says becomes of those that refer to a thing: they are removed as well, or their state is another one. */
-function expectCascade(draft: Draft, child: MadeThing, { operation }: Binding, phase: 'setup' | 'steps'): void {
+/** What was never seen may not have been what was removed. */
+function readBefore(draft: Draft, child: MadeThing, cascades: readonly JsonObject[]): void {
   const read = child.subject.of('read');
-  if (read === undefined) return;
+  if (read === undefined || cascades.length === 0) return;
+  draft.add('setup', {
+    name: `read the ${draft.noun} before that`,
+    ...draft.at(child, read),
+    mayBeRefused: true,
+    expect: { status: successStatuses(read.operation, [200]) },
+  });
+}
+
+/** What a removal says becomes of those that refer to a thing: they are removed as well, or their state is another one. */
+function cascadesOf(draft: Draft, child: MadeThing, { operation }: Binding): JsonObject[] {
+  const read = child.subject.of('read');
+  if (read === undefined) return [];
   const clauses = `${operation.summary}. ${operation.description}`.replaceAll(/\s+/g, ' ').split(/[.;]/);
-  for (const clause of clauses) {
+  return clauses.flatMap((clause) => {
     const expected = afterCascade(draft, child, read, clause.trim());
-    if (expected !== undefined)
-      draft.add(phase, { name: `the ${draft.noun} after that`, ...draft.at(child, read), ...expected });
-  }
+    return expected === undefined ? [] : [{ ...draft.at(child, read), ...expected }];
+  });
 }
 
 function afterCascade(draft: Draft, child: MadeThing, read: Binding, clause: string): JsonObject | undefined {

@@ -90,6 +90,14 @@ test.each([
   expect(left(own)).toEqual([]);
 });
 
+test('things that are removed with what they refer to are no residue', async () => {
+  const own = service(remove);
+  const { result } = await run(own, api('Removes the shelf with all its boxes.'));
+  expect(failed(result)).toEqual([]);
+  expect(result.outcome).toBe('conforms');
+  expect(left(own)).toEqual([]);
+});
+
 test('things that outlive what they were to be removed with are told of', async () => {
   const { result } = await run(service(keep), api('Removes the shelf with all its boxes.'));
   expect(told(result)).toContain(AFTER);
