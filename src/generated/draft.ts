@@ -19,6 +19,7 @@ import { scalarText } from '../core/json/stringify-json';
 import { inWords, Names, withArticle } from '../traffic/contract/names';
 import { literal } from '../traffic/contract/run-names';
 import { amountBody, leastBody, PLENTY } from './amounts';
+import { catalogueOf, catalogueReferencesOf, isCatalogueAt } from './catalogues';
 import { isIfMatch, needsTag } from './entity-tags';
 import { findKeyHeader, keyOfRun } from './idempotency-key';
 import { actionsOf } from './item-actions';
@@ -40,7 +41,7 @@ import { RUN_ID } from './run-text';
 import { type ChangedBody, changedBody, type Choice, sampleBody } from './sample-body';
 import type { Ingredients, MadeThing, MakeOptions, Thing } from './thing';
 import { requiredParameters } from './parameters';
-import { findListedValue, findShownValue, givenVariable } from './path-values';
+import { findListedValue, findShownValue, givenVariable, type ListedValue } from './path-values';
 import { bodyShowing, headerNamed } from './expectations';
 import {
   findKinds,
@@ -525,14 +526,20 @@ export class Draft {
     const place = path.slice(0, path.indexOf(`{${name}}`));
     const known = this.listed.get(place);
     const found = known === undefined ? findListedValue(this.api, path, name) : undefined;
-    if (found === undefined) return known;
-    const own = this.names.free(`${found.noun} ${name}`);
+    return found === undefined ? known : this.lookIn(found, place, Object.fromEntries(before), name);
+  }
+
+  /** What the first item of a list shows, looked for once. */
+  private lookIn({ list, noun, pointer }: ListedValue, place: string, parameters: JsonObject, called: string): string {
+    const known = this.listed.get(place);
+    if (known !== undefined) return known;
+    const own = this.names.free(`${noun} ${called}`);
     this.add(this.looksIn, {
-      name: `look for ${withArticle(inWords(found.noun))}`,
-      ...this.request(found.list, Object.fromEntries(before)),
+      name: `look for ${withArticle(inWords(noun))}`,
+      ...this.request(list, parameters),
       mayBeRefused: true,
-      expect: { status: successStatuses(found.list, [200]) },
-      capture: { [own]: `$response.body#${found.pointer}` },
+      expect: { status: successStatuses(list, [200]) },
+      capture: { [own]: `$response.body#${pointer}` },
     });
     this.listed.set(place, `\${${own}}`);
     return `\${${own}}`;
@@ -681,9 +688,10 @@ export class Draft {
   private withoutOthers({ resource, create, leaves }: Subject, plain: JsonObject): JsonObject | undefined {
     const root = create.request?.path ?? [];
     const mayTake = (path: string): boolean =>
-      leaves === undefined
+      !isCatalogueAt(this.api, path) &&
+      (leaves === undefined
         ? hasAmounts(this.api, path, this.mayLeave)
-        : !this.canMake(this.kinds().find((kind) => kind.resource.path === path));
+        : !this.canMake(this.kinds().find((kind) => kind.resource.path === path)));
     const others = resource.references.filter(
       ({ to, isGuess }) => to !== resource.path && isGuess !== true && mayTake(to),
     );
@@ -699,26 +707,40 @@ export class Draft {
   }
 
   private referencesOf(
-    { resource, create, leaves }: Subject,
+    subject: Subject,
     plain: JsonObject,
     { scope, depth, isLeast }: Pick<Ingredients, 'scope'> & { readonly depth: number; readonly isLeast: boolean },
   ): Substitution[] | undefined {
+    const { resource, create } = subject;
     const root = create.request?.path ?? [];
     const place = placeOfKey(create, resource);
     const key = place && valueAlong(plain, place);
     const keyed = place === undefined || key === undefined ? [] : keyInPath(create, place, key);
     const substitutions: Substitution[] = [...keyed, ...parentsIn(resource, root, plain, scope)];
     const declared = resource.references.map((reference) => ({ ...reference, path: [reference.property] }));
-    const keyOf = (to: string): string | undefined =>
-      leaves === undefined ? this.keyOf(to, depth, isLeast) : this.ownKeyOf(to, depth, isLeast);
-    for (const reference of [...declared, ...this.learnt.referencesOf(resource.path)]) {
+    const catalogued = catalogueReferencesOf(this.api, subject);
+    for (const reference of [...declared, ...catalogued, ...this.learnt.referencesOf(resource.path)]) {
       const found = placeIn(plain, [...root, ...reference.path], reference);
       if (found === undefined) continue;
-      const key = reference.to === resource.path ? undefined : keyOf(reference.to);
+      const key = reference.to === resource.path ? undefined : this.keyFor(subject, reference, depth, isLeast);
       if (key === undefined && reference.isGuess === true) continue;
       if (key === undefined) return undefined;
       substitutions.push({ ...found, placeholder: key });
     }
     return substitutions;
+  }
+
+  /** For a reference: what stays has the keys of others only where they are entries of a catalogue. */
+  private keyFor(
+    subject: Subject,
+    { path, to }: { readonly path: readonly string[]; readonly to: string },
+    depth: number,
+    isLeast: boolean,
+  ): string | undefined {
+    const named = catalogueOf(this.api, subject, path);
+    if (named?.to === to) return this.lookIn(named.listed, `${to} ${named.listed.pointer}`, {}, path.at(-1) ?? '');
+    return subject.leaves === undefined || isCatalogueAt(this.api, to)
+      ? this.keyOf(to, depth, isLeast)
+      : this.ownKeyOf(to, depth, isLeast);
   }
 }

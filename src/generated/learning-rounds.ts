@@ -6,6 +6,7 @@ import { inWords, withArticle } from '../traffic/contract/names';
 import type { LearntFact } from '../runner/result/run-result';
 import type { Answer, Round, Rounds } from '../runner/run/rounds';
 import { BodySearch } from './body-search';
+import { catalogueReferencesOf } from './catalogues';
 import { Draft } from './draft';
 import { type ChosenFamily, chosenFamilies, type GeneratedContract, type GenerateOptions } from './generate-contracts';
 import { actionsOf, type ItemAction, suppliesOf } from './item-actions';
@@ -126,8 +127,17 @@ class Learner {
     for (const answer of answers) {
       const subject = this.kindOf(answer);
       if (subject === undefined || answer.status >= 300) continue;
+      if (!this.made.has(subject.resource.path)) this.tellEntries(subject);
       this.made.add(subject.resource.path);
       this.noteNaming(subject, answer);
+    }
+  }
+
+  /** What of others is named in what was made. */
+  private tellEntries(subject: Subject): void {
+    for (const { path, to } of catalogueReferencesOf(this.api, subject)) {
+      const message = `names in ${path.join('.')} the first that GET ${to} lists`;
+      this.facts.push({ operation: subject.create.operation.id, message });
     }
   }
 

@@ -6,6 +6,7 @@ import type { SchemaNode } from '../payload/sampler/schema-node';
 import { sensitiveProperties } from '../redaction/body-redaction';
 import { inWords, withArticle } from '../traffic/contract/names';
 import { descriptionsOf } from './bodies';
+import { catalogueOf } from './catalogues';
 import type { Complaint } from './complaints';
 import { remediesOf, saysRequired } from './constraint-words';
 import { type Lesson, nodeAlong } from './lessons';
@@ -131,10 +132,14 @@ export function referencesFor(about: About, path: readonly string[], refusal = '
   const told = others.filter((each) => namesInWords(refusal).has(nouns(each)));
   const described = others.filter((each) => said.has(nouns(each)));
   const targets = named.length > 0 ? named.slice(0, 1) : ([told, described].find(({ length }) => length === 1) ?? []);
-  return targets.map(({ resource }) => {
+  const lessons = targets.map(({ resource }) => {
     const words = `is the key of ${withArticle(inWords(resource.name))}`;
     return { path, refersTo: resource.path, words, change: PRESENT.change };
   });
+  const entry = lessons.length === 0 ? catalogueOf(api, subject, path) : undefined;
+  return entry === undefined
+    ? lessons
+    : [{ path, refersTo: entry.to, words: `is one that GET ${entry.to} lists`, change: PRESENT.change }];
 }
 
 /** What a text may name: each of its words, and each two and three of them that stand together. */

@@ -1,6 +1,8 @@
 import { isJsonObject, type JsonObject, type JsonValue, valueAlong } from '../core/json/json-value';
-import { foldedName, singularOf } from '../core/text/inflection';
+import { foldedName, singularOf, wordsOf } from '../core/text/inflection';
+import { isStateName, stateWordsOf } from '../openapi/naming/states';
 import type { Operation } from '../openapi/model/operation';
+import { viewOf } from '../openapi/view/schema-view';
 import { samplerOf } from '../payload/sampler/sampler';
 import type { Binding } from '../resources/model/binding';
 import type { PropertyReference } from '../resources/model/resource';
@@ -9,7 +11,7 @@ import { withValue } from './altered-bodies';
 import { absentKey, shownOf, type Substitution, written } from './bodies';
 import type { Draft } from './draft';
 import type { Ingredients, MadeThing } from './thing';
-import { bodyWith, itemOf } from './expectations';
+import { along, bodyWith, itemOf } from './expectations';
 import { RUN_ID } from './run-text';
 import { namesInWords } from './lesson-candidates';
 import { reasonsToKeep, requestOf, type Subject, successStatuses } from './subject';
@@ -20,7 +22,7 @@ export function addReferences(draft: Draft, subject: Subject): void {
   const ingredients = draft.ingredients(subject);
   if (ingredients === undefined) return;
   const { references } = subject.resource;
-  const guessed = references.filter((each) => each.isGuess === true && !saysNeeded(subject, each));
+  const guessed = references.filter((each) => each.isGuess === true && !saysNeeded(subject.create, each));
   const isGuessed = (name: string | undefined): boolean => guessed.some(({ property }) => property === name);
   for (const reference of ingredients.substitutions)
     if (!isGuessed(reference.path.at(-1))) toNobody(draft, ingredients, reference);
@@ -31,10 +33,49 @@ export function addReferences(draft: Draft, subject: Subject): void {
     if (target === undefined || target.comesWith !== undefined || reference.form !== 'key') continue;
     toGone(draft, subject, target);
   }
+  changeToNobody(draft, subject);
 }
 
-/** Says a creation that what a property names has to be there: "422 is answered when the vehicle does not exist"? */
-function saysNeeded({ create: { operation } }: Subject, { to }: PropertyReference): boolean {
+/** A change that makes a thing refer to what nobody has, where the description of the change says that it is refused. */
+function changeToNobody(draft: Draft, subject: Subject): void {
+  const bindings = [subject.of('replace') ?? subject.of('upsert'), subject.of('update')];
+  for (const binding of bindings.filter((each) => each !== undefined)) {
+    const status = rejections(binding.operation);
+    const name = subject.resource.references.find((each) => each.form === 'key' && saysNeeded(binding, each))?.property;
+    const made = status.length === 0 || name === undefined ? undefined : draft.ingredients(subject);
+    if (made === undefined || name === undefined) continue;
+    const thing = draft.make(made, 'setup', `add ${withArticle(draft.noun)} that keeps its ${name}`);
+    const changed = bodyToNobody(draft, thing, binding, name);
+    if (changed === undefined) continue;
+    draft.add('steps', {
+      name: `change the ${draft.noun} to ${withArticle(name)} that nobody has`,
+      ...draft.at(thing, binding),
+      body: changed,
+      expect: { status },
+    });
+  }
+}
+
+/** A change of what a thing refers to; `undefined` where that has no place in it. */
+function bodyToNobody(draft: Draft, made: MadeThing, binding: Binding, name: string): JsonValue | undefined {
+  const own = made.substitutions.find(({ path }) => path.at(-1) === name)?.placeholder;
+  const path = [...(binding.request?.path ?? []), name];
+  const key = absentKey(draft.api, requestOf(binding), path);
+  if (own === undefined || key === undefined) return undefined;
+  const changed = draft.changeOf(withKey(made, own, key), binding)?.sent;
+  return changed !== undefined && valueAlong(changed, path) === key ? changed : undefined;
+}
+
+/** The same with another key of what it refers to. */
+function withKey<Made extends Ingredients>(made: Made, before: JsonValue, key: JsonValue): Made {
+  const substitutions = made.substitutions.map((each) =>
+    each.placeholder === before ? { ...each, placeholder: key } : each,
+  );
+  return { ...made, substitutions };
+}
+
+/** Says a creation or a change that what a property names has to be there: "422 is answered when the vehicle does not exist"? */
+function saysNeeded({ operation }: Binding, { to }: PropertyReference): boolean {
   const noun = singularOf(to.split('/').at(-1) ?? '');
   return `${operation.summary}. ${operation.description}`
     .split(/[.;]/)
@@ -66,11 +107,8 @@ function toNobody(draft: Draft, ingredients: Ingredients, { path, placeholder }:
 }
 
 /** A body that refers to something else. */
-function referringTo({ plain, substitutions }: Ingredients, placeholder: JsonValue, key: JsonValue): JsonValue {
-  return written(
-    plain,
-    substitutions.map((each) => (each.placeholder === placeholder ? { ...each, placeholder: key } : each)),
-  );
+function referringTo(made: Ingredients, placeholder: JsonValue, key: JsonValue): JsonValue {
+  return written(made.plain, withKey(made, placeholder, key).substitutions);
 }
 
 /** What was removed cannot be referred to any more. */
@@ -101,7 +139,9 @@ function toGone(draft: Draft, subject: Subject, target: Subject): void {
 
 /** What something refers to is removed: refused, or done; then it is gone, and nothing leads there any more. */
 export function addRemovalOfReferred(draft: Draft, subject: Subject): void {
-  const reference = subject.resource.references.find(({ form, isGuess }) => form === 'key' && isGuess !== true);
+  const reference = subject.resource.references.find(
+    (each) => each.form === 'key' && (each.isGuess !== true || saysNeeded(subject.create, each)),
+  );
   if (reference === undefined || subject.comesWith !== undefined) return;
   const own = draft.ingredients(subject);
   const parent = draft.needs(reference.to);
@@ -110,20 +150,85 @@ export function addRemovalOfReferred(draft: Draft, subject: Subject): void {
   if (!own.substitutions.some(({ placeholder }) => placeholder === parent.key)) return;
   const noun = inWords(parent.subject.resource.name);
   const child = draft.make(own, 'setup', `add ${withArticle(draft.noun)} of ${withArticle(noun)}`);
+  const cascades = cascadesOf(draft, child, remove);
+  readBefore(draft, child, cascades);
   draft.add('setup', {
     name: `remove the ${noun} of the ${draft.noun}`,
     ...draft.at(parent, remove),
     mayBeRefused: reasonsToKeep(remove.operation),
     expect: { status: successStatuses(remove.operation, [204, 200]) },
   });
+  // Where no conflict is documented, nobody says that what refers to it keeps it.
+  const isKept = remove.operation.responses.has('409');
+  const phase = isKept ? 'setup' : 'steps';
+  cascades.forEach((step) => {
+    draft.add(phase, { name: `the ${draft.noun} after that`, ...step });
+  });
+  if (!isKept) return;
   draft.add('setup', {
     name: `the ${noun} is gone`,
     ...draft.at(parent, read),
     mayBeRefused: successStatuses(read.operation, [200]),
     expect: { status: [404, 410] },
   });
-  // Where no conflict is documented, nobody says that what refers to it keeps it.
-  if (remove.operation.responses.has('409')) notReferring(draft, child, { [reference.property]: parent.key });
+  notReferring(draft, child, { [reference.property]: parent.key });
+}
+
+/** What was never seen may not have been what was removed. */
+function readBefore(draft: Draft, child: MadeThing, cascades: readonly JsonObject[]): void {
+  const read = child.subject.of('read');
+  if (read === undefined || cascades.length === 0) return;
+  draft.add('setup', {
+    name: `read the ${draft.noun} before that`,
+    ...draft.at(child, read),
+    mayBeRefused: true,
+    expect: { status: successStatuses(read.operation, [200]) },
+  });
+}
+
+/** What a removal says becomes of those that refer to a thing: they are removed as well, or their state is another one. */
+function cascadesOf(draft: Draft, child: MadeThing, { operation }: Binding): JsonObject[] {
+  const read = child.subject.of('read');
+  if (read === undefined) return [];
+  const clauses = `${operation.summary}. ${operation.description}`.replaceAll(/\s+/g, ' ').split(/[.;]/);
+  return clauses.flatMap((clause) => {
+    const expected = afterCascade(draft, child, read, clause.trim());
+    return expected === undefined ? [] : [{ ...draft.at(child, read), ...expected }];
+  });
+}
+
+function afterCascade(draft: Draft, child: MadeThing, read: Binding, clause: string): JsonObject | undefined {
+  const isOfIt = (words: string): boolean => foldedName(words) === foldedName(child.subject.resource.name);
+  const status = successStatuses(read.operation, [200]);
+  const [, all] = ALL_REMOVED.exec(clause) ?? [];
+  // What is marked as removed may be there.
+  if (all?.split(/,| and /).some(isOfIt) === true) return { mayBeRefused: status, expect: { status: [404, 410] } };
+  const [, before = '', noun = '', word = ''] = ALL_IN_STATE.exec(clause) ?? [];
+  const states = isOfIt(noun) ? statesAfter(draft, child, wordsOf(before), word) : undefined;
+  const body = states && bodyWith(read, states);
+  return body && { mayBeRefused: [404, 410], expect: { status, body } };
+}
+
+/** "Removes the vehicle with all its readings and bookings". */
+const ALL_REMOVED = /^(?:deletes?|removes?|erases?) [^,]*?(?:with|and) (?:all )?(?:of )?its ([\w ,]+)$/i;
+/** "Its active or paused subscriptions are canceled", and nothing that says when, or which of them. */
+const ALL_IN_STATE =
+  /^(?:all )?(?:of )?its ((?:[\w`]+(?:, (?:or |and )?| or | and ))*[\w`]+ )?(\w+) (?:are|become) [`"']?(\w+)[`"']?$/i;
+
+/** In which state a thing is then: not in one of those that are named, and where none is, in the one that is told. */
+function statesAfter(
+  { api }: Draft,
+  { subject }: MadeThing,
+  named: readonly string[],
+  word: string,
+): JsonObject | undefined {
+  const before = named.filter((each) => each !== 'or' && each !== 'and');
+  for (const property of subject.resource.properties.values()) {
+    const words = isStateName(property.name) ? stateWordsOf(viewOf(api), property) : [];
+    if (![...before, word].every((each) => words.includes(each))) continue;
+    return { [property.name]: before.length === 0 ? word : { $enum: words.filter((each) => !before.includes(each)) } };
+  }
+  return undefined;
 }
 
 function notReferring(draft: Draft, child: MadeThing, reference: JsonObject): void {
@@ -193,6 +298,25 @@ export function addSecondOfKind(draft: Draft, subject: Subject): void {
     body: written(same, second.substitutions),
     // Words are read by a rule that may be wrong: a service that takes it is told of, and does not fail.
     mayBeRefused: successStatuses(create.operation, [201, 200]),
+    expect: { status: [409, 400, 422] },
+  });
+  changeToSame(draft, subject, { [name]: valueAlong(first.plain, path) ?? null });
+}
+
+/** Nor becomes one like another by a change, where the description of that says so. */
+function changeToSame(draft: Draft, subject: Subject, same: JsonObject): void {
+  const update = subject.of('update');
+  const [name = ''] = Object.keys(same);
+  const body = update && along(update.request?.path ?? [], same);
+  if (update === undefined || body === undefined || requestOf(update)?.accepts(body, 'request') !== true) return;
+  const own = saysUnique(update).has(foldedName(name)) ? draft.ingredients(subject) : undefined;
+  if (own === undefined) return;
+  const thing = draft.make(own, 'setup', `add ${withArticle(draft.noun)} with another ${name}`);
+  draft.add('steps', {
+    name: `change the ${draft.noun} to the ${name} of another one`,
+    ...draft.at(thing, update),
+    body: written(body, []),
+    mayBeRefused: successStatuses(update.operation, [200, 204]),
     expect: { status: [409, 400, 422] },
   });
 }

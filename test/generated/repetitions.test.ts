@@ -135,6 +135,32 @@ describe('what there may be once', () => {
   });
 });
 
+test.each([
+  { isKept: true, found: [] },
+  { isKept: false, found: ['change the person to the email of another one'] },
+])('what there may be once is no other one by a change either: $isKept', async ({ isKept, found }) => {
+  const description = '409 if there is somebody with this e-mail address.';
+  const person = object({ ...ID, name: text, email: { ...text, format: 'email' } }, ['name', 'email']);
+  const service = new Service();
+  const isThere = ({ email }: Item, own?: Item): boolean =>
+    [...service.of('people').values()].some((each) => each['email'] === email && each['id'] !== own?.['id']);
+  service.create = (_name, body) => (isThere(body) ? [409, {}] : undefined);
+  service.change = (name, item, body) =>
+    isKept && isThere(body, item) ? [409, {}] : [200, service.store(name, { ...item, ...body }, String(item['id']))];
+  const { result } = await run(service, {
+    ...collection('people', person),
+    'POST /people': { description, body: person, answers: { 201: person, 400: null, 409: null } },
+    'PATCH /people/{id}': {
+      description,
+      body: object({ name: text, email: { ...text, format: 'email' } }),
+      answers: { 200: person, 400: null, 404: null, 409: null },
+    },
+  });
+  expect(told(result).filter((name) => name.startsWith('change the person to'))).toEqual(found);
+  expect(failed(result)).toEqual([]);
+  expect(left(service)).toEqual([]);
+});
+
 test('where 428 is documented, a change without a condition is refused', () => {
   const note = object({ ...ID, title: text });
   const description = smallApi({

@@ -1,6 +1,7 @@
 import type { CheckDefinition } from '../../core/errors/finding';
 import { headerValue } from '../../core/http/headers';
 import { isJsonObject, type JsonValue } from '../../core/json/json-value';
+import { foldedName } from '../../core/text/inflection';
 import type { ApiModel } from '../../openapi/model/api-model';
 import { createdItem, itemOf, keyText, type ObservedItem } from './observed-item';
 import { isAfter, isSafe, isSuccess, type ObservedExchange, type RunCheckFinding } from '../observed-exchange';
@@ -104,7 +105,9 @@ export class History {
     // What is neither about one item nor the creation of one may be about all of them.
     if (target === undefined) return true;
     if (target.path === item.path || segmentsOf(write.path).includes(item.key)) return true;
-    return this.valuesOf(target).all.has(item.key) || this.valuesOf(item).references.has(target.key);
+    const { references, named } = this.valuesOf(item);
+    const isNamed = namesFor(target).some((name) => named.has(`${name} ${target.key}`));
+    return this.valuesOf(target).all.has(item.key) || references.has(target.key) || isNamed;
   }
 
   /** All writes that were under way in that time, whatever they are about. */
@@ -134,7 +137,7 @@ export class History {
   private valuesOf(item: ObservedItem): ItemValues {
     let values = this.values.get(item.path);
     if (values === undefined) {
-      values = { all: new Set(), references: new Set() };
+      values = { all: new Set(), references: new Set(), named: new Set() };
       for (const { requestBody, body } of this.exchangesOf(item))
         for (const value of [requestBody, body]) collectValues(value, values);
       this.values.set(item.path, values);
@@ -143,10 +146,18 @@ export class History {
   }
 }
 
-/** Scalars as text, from all properties and from those that hold keys. */
+/** Scalars as text, from all properties and from those that hold keys, and behind the names of their properties. */
 interface ItemValues {
   readonly all: Set<string>;
   readonly references: Set<string>;
+  readonly named: Set<string>;
+}
+
+/** What a property that holds the key of an item may be called: of `/depots/{code}` `depot`, `code` and `depotCode`. */
+function namesFor({ template }: ObservedItem): string[] {
+  const [, collection = '', variable = ''] = /([^/{}]+)\/\{([^{}]+)\}\/?$/.exec(template) ?? [];
+  const [noun, key] = [foldedName(collection), foldedName(variable)];
+  return noun === '' ? [] : [noun, key, noun + key];
 }
 
 /** The items of a list count under the name of the list. */
@@ -158,6 +169,7 @@ function collectValues(value: JsonValue | undefined, values: ItemValues, name = 
     const text = keyText(value);
     if (text === undefined) return;
     values.all.add(text);
+    values.named.add(`${foldedName(name)} ${text}`);
     if (REFERENCE_NAME.test(name)) values.references.add(text);
   }
 }

@@ -8,7 +8,7 @@ import type { PropertyReference, ResourceDescription } from '../model/resource';
 import type { ResourceStatement } from '../overrides/statements';
 
 /** Endings that say that a property holds the key of something else. */
-const KEY_ENDINGS = new Set(['id', 'uuid', 'guid', 'key', 'code', 'slug', 'number', 'ref']);
+export const KEY_ENDINGS = new Set(['id', 'uuid', 'guid', 'key', 'code', 'slug', 'number', 'ref']);
 
 /** Names of keys that other things have as well, where they name nothing. */
 const COMMON_NAMES =
@@ -46,20 +46,22 @@ export class ReferenceTargets {
 
   /** The one collection without a scope of whose key a text tells: "the code of the depot". */
   described(texts: readonly string[]): ResourceDescription | undefined {
-    const found = [...this.byKey.values()].flat().filter(({ name, key, scope }) => {
-      const words = [key.name, 'key', 'id', 'identifier'].map((word) => wordsOf(word).join('[\\s_-]*')).join('|');
-      const said = new RegExp(
-        `\\b(?:${words})\\b[\`"')]* of (?:the|an?|its) ${wordsOf(name).join('[\\s_-]*')}\\b`,
-        'i',
-      );
-      return scope.length === 0 && texts.some((text) => said.test(text));
-    });
+    const found = [...this.byKey.values()]
+      .flat()
+      .filter(({ name, key, scope }) => scope.length === 0 && tellOfKey(texts, name, key.name));
     return found.length === 1 ? found[0] : undefined;
   }
 
   ofSchema(pointer: string, from: ResourceDescription): ResourceDescription | undefined {
     return choose(this.bySchema.get(pointer), from);
   }
+}
+
+/** Does one of several texts tell of the key of a thing: "the code of the depot"? */
+export function tellOfKey(texts: readonly string[], noun: string, key: string): boolean {
+  const words = [key, 'key', 'id', 'identifier'].map((word) => wordsOf(word).join('[\\s_-]*')).join('|');
+  const said = new RegExp(`\\b(?:${words})\\b[\`"')]* of (?:the|an?|its) ${wordsOf(noun).join('[\\s_-]*')}\\b`, 'i');
+  return texts.some((text) => said.test(text));
 }
 
 function push(map: Map<string, ResourceDescription[]>, name: string, resource: ResourceDescription): void {

@@ -127,6 +127,14 @@ export const RUN_CASES: Readonly<Record<string, RunCases>> = {
       ['what was removed', [added, removed, missing]],
       ['what a removal without an answer may have taken', [added, { ...removed, status: undefined }, missing]],
       ['what went with its category', [added, { to: 'DELETE /categories/5', status: 204 }, missing]],
+      [
+        'what went with a category that it names by that word',
+        [
+          { ...added, send: '{"name":"Zoë","category":5}', body: '{"id":1,"name":"Zoë","category":5}' },
+          { to: 'DELETE /categories/5', status: 204 },
+          missing,
+        ],
+      ],
       ['what another caller cannot see', [added, { ...missing, auth: 'somebody' }]],
       ['a read that was under way', [added, { ...missing, overlaps: true }]],
       ['a read that the contract expects to fail', [added, { ...missing, expects: [404] }]],
