@@ -206,6 +206,11 @@ function isText({ types, values, formats }: FlatSchema): boolean {
   return types?.has('string') === true && values === undefined && formats.size === 0;
 }
 
+/** A text of which words tell nothing more. */
+function isFreeText(flat: FlatSchema): boolean {
+  return isText(flat) && flat.describedFormats.size === 0 && flat.toldWords.length === 0;
+}
+
 /** A text of a length that begins as the other. */
 function lengthen(value: JsonValue | undefined, length: number): string {
   const begun = typeof value === 'string' && value.length > 0 ? `${value} ` : '';
@@ -247,8 +252,7 @@ function words({ name, flat: { values = [] }, value }: Place): Change[] {
 function atBounds({ name, flat, value, isTold }: Place): Change[] {
   const least = isSmall(flat.minimum) ? flat.minimum : undefined;
   const most = isSmall(flat.maximum) ? flat.maximum : undefined;
-  const isSaid = flat.describedFormats.size > 0 || flat.toldWords.length > 0;
-  const isFree = !isTold && isText(flat) && !isSaid && typeof value === 'string';
+  const isFree = !isTold && isFreeText(flat) && typeof value === 'string';
   return [
     ...bound(`with the least ${name}`, least),
     ...bound(`with the most ${name}`, most),

@@ -82,19 +82,31 @@ function listAt(text: string, isBare: boolean): string[] {
   const words: string[] = [];
   let rest = text;
   let isQuoted = true;
-  for (;;) {
-    const quoted = QUOTED.exec(rest);
-    const [whole = ''] = quoted ?? (isBare ? BARE.exec(rest) : null) ?? [];
-    if (whole === '') break;
-    isQuoted &&= quoted !== null;
-    // Some put the comma or the full stop of the sentence before the closing quote.
-    words.push((quoted?.slice(1).find((each) => each !== undefined) ?? whole).replace(/(?<=\w)[.,;]$/, ''));
-    rest = rest.slice(whole.length);
+  for (let next = valueAt(rest, isBare); next !== undefined; next = valueAt(rest, isBare)) {
+    words.push(next.value);
+    isQuoted &&= next.isQuoted;
+    rest = rest.slice(next.length);
     const [between = ''] = BETWEEN.exec(rest) ?? [];
     if (between === '') break;
     rest = rest.slice(between.length);
   }
   return isQuoted || END.test(rest) ? words : [];
+}
+
+interface ToldValue {
+  readonly value: string;
+  readonly isQuoted: boolean;
+  /** Characters of the text that it takes, its quotes among them. */
+  readonly length: number;
+}
+
+function valueAt(text: string, isBare: boolean): ToldValue | undefined {
+  const [whole = '', ...inner] = QUOTED.exec(text) ?? [];
+  const word = inner.join('');
+  // Some put the comma or the full stop of the sentence before the closing quote.
+  if (whole !== '') return { value: word.replace(/(?<=\w)[.,;]$/, ''), isQuoted: true, length: whole.length };
+  const [bare = ''] = isBare ? (BARE.exec(text) ?? []) : [];
+  return bare === '' ? undefined : { value: bare, isQuoted: false, length: bare.length };
 }
 
 function examplesIn(text: string): string[] {

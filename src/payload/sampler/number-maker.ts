@@ -34,14 +34,17 @@ export function makeNumber(
 
 /** What a number of this name or description usually is; times in the unit that the description or its example has. */
 function usualNumber(flat: FlatSchema, chance: Chance, plausible: Plausible | undefined): number | undefined {
-  const isMs =
-    flat.describedFormats.has('epoch-ms') || flat.isInMilliseconds || isInMilliseconds(plausible?.name ?? '', {});
-  const described = flat.describedFormats.has('epoch') || flat.describedFormats.has('epoch-ms');
   const named = plausible?.number?.(chance);
   const isTime = named !== undefined && named > LEAST_TIME && named < LEAST_MS;
-  if (!isTime && !described) return named;
+  const isDescribed = flat.describedFormats.has('epoch') || flat.describedFormats.has('epoch-ms');
+  if (!isTime && !isDescribed) return named;
   const seconds = isTime ? named : epochSeconds(chance);
-  return isMs ? seconds * 1000 : seconds;
+  return countsMilliseconds(flat, plausible) ? seconds * 1000 : seconds;
+}
+
+function countsMilliseconds(flat: FlatSchema, plausible: Plausible | undefined): boolean {
+  const isNamed = plausible !== undefined && isInMilliseconds(plausible.name, {});
+  return flat.describedFormats.has('epoch-ms') || flat.isInMilliseconds || isNamed;
 }
 
 /** Seconds since 1970, of this century. */

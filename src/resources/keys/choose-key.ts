@@ -39,8 +39,7 @@ export function chooseKey(
   const noun = singularWords(thing);
   return (
     documentedKey(scalars, parameters, told?.description) ??
-    namedAlike(scalars, parameters, noun, parameter) ??
-    idOrName(scalars, told?.description) ??
+    namedAlike(scalars, parameters, noun, told) ??
     ofSameSchema(scalars, parameters, parameter, view) ??
     nestedKey(properties, parameters, noun, view) ??
     namedByLastWord(scalars, parameters, parameter) ??
@@ -55,8 +54,9 @@ function namedAlike(
   scalars: readonly Property[],
   parameters: readonly string[],
   noun: readonly string[],
-  parameter: Schema | undefined,
+  told: Pick<Parameter, 'schema' | 'description'> | undefined,
 ): KeyChoice | undefined {
+  const parameter = told?.schema;
   const folded = new Set(parameters.map(foldedName));
   const exact =
     scalars.find(({ name }) => parameters.includes(name)) ?? scalars.find(({ name }) => folded.has(foldedName(name)));
@@ -68,7 +68,7 @@ function namedAlike(
     if (same !== undefined && (canHold(same, parameter) || isIdentifier(wanted)))
       return choice(same, `the path parameter "${name}" means the property "${same.name}"`, 'high');
   }
-  return namedAround(scalars, parameters, noun, parameter);
+  return namedAround(scalars, parameters, noun, parameter) ?? idOrName(scalars, told?.description);
 }
 
 /** `{external_thing_id}` is the `external_id` of a thing: the noun stands within the name. */

@@ -175,7 +175,7 @@ test('the noun may stand within the name of the variable: {external_thing_id} is
       { Thing },
     ),
   );
-  const made = [];
+  const made: { lago_id: string }[] = [];
   for (const key of ['first', 'second']) {
     const { body } = await send('POST', '/things', { external_id: key, name: 'x' });
     expect(body).toMatchObject({ external_id: key });
