@@ -119,6 +119,11 @@ function withDaysOf({ create }: Subject, plain: JsonObject | undefined, ordinal:
 }
 
 /** A text that no placeholder is looked for in. */
+/** A text as a value of the type that another one has. */
+function typed(text: string, like: JsonValue): JsonValue {
+  return typeof like === 'number' && /^-?\d{1,15}$/.test(text) ? Number(text) : literalText(text);
+}
+
 function literalText(text: string): string {
   return literal(text) as string;
 }
@@ -483,6 +488,13 @@ export class Draft {
     );
   }
 
+  /** Can a body be made that uses up nothing of others? */
+  canFill(subject: Subject): boolean {
+    const sample = sampleBody(this.api, subject.create, this.choice(subject.resource, this.seed, 0));
+    const keyed = sample && withKeyOf(subject, sample);
+    return keyed !== undefined && this.withoutOthers(subject.comesWith ?? subject, keyed) !== undefined;
+  }
+
   /** The request of a read with a value for each variable of its path; `undefined` where one cannot be had. */
   readOf(operation: Operation): JsonObject | undefined {
     const values = new Map<string, string>();
@@ -693,7 +705,8 @@ export class Draft {
         ? hasAmounts(this.api, path, this.mayLeave)
         : !this.canMake(this.kinds().find((kind) => kind.resource.path === path)));
     const others = resource.references.filter(
-      ({ to, isGuess }) => to !== resource.path && isGuess !== true && mayTake(to),
+      ({ property, to, isGuess }) =>
+        to !== resource.path && isGuess !== true && !this.within.has(property) && mayTake(to),
     );
     const item = valueAlong(plain, root);
     if (others.length === 0 || !isJsonObject(item)) return plain;
@@ -722,7 +735,13 @@ export class Draft {
     for (const reference of [...declared, ...catalogued, ...this.learnt.referencesOf(resource.path)]) {
       const found = placeIn(plain, [...root, ...reference.path], reference);
       if (found === undefined) continue;
-      const key = reference.to === resource.path ? undefined : this.keyFor(subject, reference, depth, isLeast);
+      const told = this.within.get(reference.path.at(-1) ?? '');
+      const key =
+        told !== undefined
+          ? typed(told, found.value)
+          : reference.to === resource.path
+            ? undefined
+            : this.keyFor(subject, reference, depth, isLeast);
       if (key === undefined && reference.isGuess === true) continue;
       if (key === undefined) return undefined;
       substitutions.push({ ...found, placeholder: key });

@@ -7,14 +7,14 @@ import type { Thing } from './thing';
 import { along, bodyWith, hasEntry, itemOf, longestPage } from './expectations';
 import { addListReads, ask, type ListReads } from './list-reads';
 import { takesValuesOf, wordsFor } from './parameters';
-import { keyPathOf, type Kind, pointerTo, successStatuses } from './subject';
+import { isSubject, keyPathOf, type Kind, pointerTo, successStatuses } from './subject';
 
 /** More of them say nothing new. */
 const MOST_VALUES = 6;
 
 /** What is there already, of kinds that a run cannot make, or not there: read as it is listed, and found by what it has. */
 export function addObservations(draft: Draft, kind: Kind): void {
-  if (draft.canMake(kind)) return;
+  if (draft.canMake(kind) && (!isSubject(kind) || draft.canFill(kind))) return;
   const names = alwaysShown(draft, kind.resource);
   const called = new Map(names.map((name) => [name, draft.freeName(`${kind.resource.name} ${name}`)]));
   const thing = draft.lookUp(kind.resource.path, 0, called);

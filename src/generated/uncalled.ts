@@ -17,16 +17,30 @@ import { findKinds, findSubjects, isBulk, isOutward, isSubject, type Kind, reach
 export function withUncalled(api: ApiModel, result: RunResult, maxRequests: number): RunResult {
   const steps = allSteps(result);
   const isSpent = steps.length * 2 > maxRequests;
+  const called = new Set(
+    result.coverage.flatMap(({ operation, statuses }) => (statuses.length > 0 ? [operation] : [])),
+  );
   const uncalled = result.coverage.flatMap(({ operation: id, statuses }): UncalledOperation[] => {
     const operation = api.operationById(id);
     const own = steps.filter((step) => step.operation === id).map(({ verdict }) => verdict);
     if (statuses.length > 0 || operation === undefined) return [];
     if (own.some(({ kind }) => kind !== 'skipped')) return [{ operation: id, reason: 'was sent, and not answered' }];
     const [skipped] = own;
-    const why = isSpent ? `was not reached with ${maxRequests} requests` : whyUncalled(api, operation, result.mode);
+    const why = isSpent
+      ? `was not reached with ${maxRequests} requests`
+      : (whyNotThere(api, operation, called) ?? whyUncalled(api, operation, result.mode));
     return [{ operation: id, reason: skipped?.kind === 'skipped' ? `was not sent: ${skipped.reason}` : why }];
   });
   return uncalled.length === 0 ? result : { ...result, uncalled };
+}
+
+/** Is an operation about what another one would have made, which was not called either? */
+function whyNotThere(api: ApiModel, operation: Operation, called: ReadonlySet<string>): string | undefined {
+  const resource = inferResourceModel(api).bindings.get(operation)?.resource;
+  const create = findSubjects(api, false).find((subject) => subject.resource === resource)?.create.operation;
+  const isAbout =
+    create !== undefined && create !== operation && !called.has(create.id) && operation.path.includes('{');
+  return isAbout ? `is about what ${create.id} makes` : undefined;
 }
 
 /** Does a read never come to an end: a stream of events (HTML §9.2)? */
@@ -43,7 +57,7 @@ export function opensWebSocket({ method, responses, summary, description }: Oper
 }
 
 /** Why no generated interaction calls an operation, as the end of a sentence about it. */
-export function whyUncalled(api: ApiModel, operation: Operation, mode: RunResult['mode']): string {
+function whyUncalled(api: ApiModel, operation: Operation, mode: RunResult['mode']): string {
   const unfit = whyUnfit(operation);
   if (unfit !== undefined) return unfit;
   const binding = inferResourceModel(api).bindings.get(operation);
@@ -91,10 +105,20 @@ function whyUnread({ path }: Operation): string {
 
 function whyUnmade(api: ApiModel, operation: Operation, mode: RunResult['mode']): string {
   const isRemovable = itemRouteOf(api, operation)?.route.operations.has('DELETE') === true;
-  if (isRemovable) return 'takes no body that can be made up safely';
   const binding = inferResourceModel(api).bindings.get(operation);
+  if (isRemovable) return whyUnfilled(api, binding) ?? 'takes no body that can be made up safely';
   if (binding !== undefined && isOutward(api, binding)) return REACHES;
   const why = 'makes something that no DELETE of the description removes';
   const isMadeInFull = findSubjects(api, true).some(({ create }) => create.operation === operation);
   return isMadeInFull && mode !== 'full' ? `${why}: --mode full makes a few and leaves them` : why;
+}
+
+/** What others have has to be named by somebody where a thing may use it up: places, stock, a balance. */
+function whyUnfilled(api: ApiModel, binding: Binding | undefined): string | undefined {
+  const made = new Set(findSubjects(api, false).map(({ resource }) => resource.path));
+  const reference = binding?.resource.references.find(({ to, isGuess }) => isGuess !== true && !made.has(to));
+  const isVariable = api.operations.some(({ path }) => path.includes(`{${reference?.property}}`));
+  if (reference === undefined || !isVariable) return undefined;
+  const { property, to } = reference;
+  return `needs the key of one of ${to} in ${property}, which it may use up and the run cannot make: --within ${property}=KEY names one`;
 }

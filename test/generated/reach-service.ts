@@ -124,9 +124,10 @@ export async function run(
   sketches: Sketches,
   generate: readonly FamilyId[] = ['lifecycle'],
   mode: Mode = 'own',
+  within: Readonly<Record<string, string>> = {},
 ): Promise<{ result: RunResult; called: Set<string>; learnt: string }> {
   const description = folder.write('reach.json', smallApi(sketches));
-  const result = await runContract({ app: service.app, description, seed: 1, mode, generate });
+  const result = await runContract({ app: service.app, description, seed: 1, mode, generate, within });
   const called = new Set(
     result.coverage.flatMap(({ operation, statuses }) => (statuses.some((each) => each < 300) ? [operation] : [])),
   );

@@ -1,5 +1,5 @@
 import { list, object, text } from '../support/small-api';
-import { Service, collection, ID, run, left, type Sketches } from './reach-service';
+import { Service, collection, failed, ID, left, run, type Sketches, whole } from './reach-service';
 
 describe('an action below an item', () => {
   const state = { type: 'string', enum: ['open', 'cancelled'] };
@@ -72,6 +72,55 @@ test('of what is not called the reason is told: a change below an item is none o
     { operation: 'PUT /orders/{id}/rebuild', reason: 'may do more than the description tells' },
     { operation: 'POST /alerts', reason: 'makes something that no DELETE of the description removes' },
   ]);
+});
+
+describe('a body that needs what others have and may use up', () => {
+  const hall = object({ id: whole, name: text, freePlaces: whole });
+  const ticket = object({ ...ID, hallId: whole, plate: text });
+  const sketches: Sketches = {
+    'GET /halls': { answers: { 200: list(hall) } },
+    'GET /halls/{hallId}': { answers: { 200: hall, 404: null } },
+    ...collection('tickets', ticket, { ...object({ hallId: whole, plate: text }), required: ['hallId', 'plate'] }),
+  };
+  const withHall = (): Service => {
+    const service = new Service();
+    service.store('halls', { id: 7, name: 'North', freePlaces: 3 }, '7');
+    return service;
+  };
+
+  test('is not made up, and the report says how to allow it', async () => {
+    const { result, called } = await run(withHall(), sketches);
+    expect(called).not.toContain('POST /tickets');
+    expect(result.uncalled).toContainEqual({
+      operation: 'POST /tickets',
+      reason: expect.stringContaining('--within hallId=KEY'),
+    });
+    expect(result.uncalled).toContainEqual({
+      operation: 'DELETE /tickets/{id}',
+      reason: 'is about what POST /tickets makes',
+    });
+  });
+
+  test('names what --within says, as the number that it is', async () => {
+    const service = withHall();
+    const sent: unknown[] = [];
+    service.create = (_, body) => {
+      if (body['hallId'] !== 7) return [422, {}];
+      sent.push(body['hallId']);
+      return undefined;
+    };
+    const { result } = await run(service, sketches, ['lifecycle'], 'own', { hallId: '7' });
+    expect(failed(result)).toEqual([]);
+    expect(sent.length).toBeGreaterThan(0);
+    expect([...service.of('tickets')]).toEqual([]);
+  });
+
+  test('what is there of it is read all the same', async () => {
+    const service = withHall();
+    service.store('tickets', { id: 'theirs', hallId: 7, plate: 'X' });
+    const { called } = await run(service, sketches, ['lifecycle', 'lists']);
+    expect(called).toContain('GET /tickets/{id}');
+  });
 });
 
 test('a WebSocket is not asked for, and what could change all rows neither', async () => {
