@@ -254,10 +254,15 @@ function isScalar(value: JsonValue | undefined): value is string | number | bool
   return typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean';
 }
 
-/** The same with a name of its own, where the schema lets it have one. */
+/** The same with a name of its own, where the schema lets it have one: a text that is full stays. */
 export function withOwnName(schema: Schema, body: JsonObject, ordinal: number): JsonObject {
   const renamed = rewritten(body, (text) => text.replaceAll(RUN_ID, `${RUN_ID}-${ordinal}`));
-  return isJsonObject(renamed) && schema.accepts(renamed, 'request') ? renamed : body;
+  if (!isJsonObject(renamed)) return body;
+  if (schema.accepts(renamed, 'request')) return renamed;
+  return Object.entries(renamed).reduce((before, [name, value]) => {
+    const after = { ...before, [name]: value };
+    return schema.accepts(after, 'request') ? after : before;
+  }, body);
 }
 
 const LARGEST_INT32 = 2_147_483_647;

@@ -10,8 +10,9 @@ import { absentKey, shownOf, type Substitution, written } from './bodies';
 import type { Draft } from './draft';
 import type { Ingredients, MadeThing } from './thing';
 import { bodyWith, itemOf } from './expectations';
-import { RUN_ID } from './run-text';
 import { namesInWords } from './lesson-candidates';
+import { RUN_ID } from './run-text';
+import { saysUnique } from './sample-body';
 import { reasonsToKeep, requestOf, type Subject, successStatuses } from './subject';
 
 /** References to what nobody has, to what was removed, and to things of other kinds. */
@@ -173,14 +174,11 @@ function keyType({ api }: Draft, read: Binding | undefined): string | undefined 
   return schema === undefined ? undefined : [...(samplerOf(api).nodeOf(schema, 'request').flat.types ?? [])].join();
 }
 
-/** Says a text that there may be no two of something? */
-const UNIQUE_WORDS =
-  /\balready\b|\bthere (?:is|are|may be)\b|\btaken\b|\bunique\b|\bin use\b|\bduplicat|\btwice\b|\bsame\b/i;
-
 /** What the description says that no two things have is refused the second time: an e-mail address, a name. */
 export function addSecondOfKind(draft: Draft, subject: Subject): void {
   const { create } = subject;
-  if (subject.comesWith !== undefined || saysUnique(create).size === 0) return;
+  const { names, isCertain } = saysUnique(create);
+  if (subject.comesWith !== undefined || names.size === 0) return;
   const [first, second] = [draft.ingredients(subject), draft.ingredients(subject)];
   const name = first && onlyOneOf(first);
   if (first === undefined || second === undefined || name === undefined) return;
@@ -193,31 +191,19 @@ export function addSecondOfKind(draft: Draft, subject: Subject): void {
     body: written(same, second.substitutions),
     // Words are read by a rule that may be wrong: a service that takes it is told of, and does not fail.
     mayBeRefused: successStatuses(create.operation, [201, 200]),
-    expect: { status: [409, 400, 422] },
+    expect: { status: isCertain ? [409] : [409, 400, 422] },
   });
 }
 
 /** The one text of a body that no two things have; `undefined` where none, or several, are named. */
 function onlyOneOf({ subject: { create, resource }, plain, substitutions }: Ingredients): string | undefined {
   const item = valueAlong(plain, create.request?.path ?? []);
-  const said = saysUnique(create);
+  const { names } = saysUnique(create);
   // What is different in each body: a name, an address.
   const texts = Object.entries(isJsonObject(item) ? item : {}).filter(
     ([, value]) => typeof value === 'string' && value.includes(RUN_ID),
   );
-  const [name, ...others] = texts.map(([each]) => each).filter((each) => said.has(foldedName(each)));
+  const [name, ...others] = texts.map(([each]) => each).filter((each) => names.has(foldedName(each)));
   const isReference = substitutions.some(({ path }) => path.at(-1) === name);
   return others.length > 0 || isReference || name === resource.key.name ? undefined : name;
-}
-
-/** Names in the sentences of a creation that say that there may be no two of something; none without a documented 409. */
-function saysUnique({ operation: { summary, description, responses } }: Binding): ReadonlySet<string> {
-  const refusal = responses.get('409');
-  const own = [summary, description]
-    .join('. ')
-    .split(/[.;]/)
-    .filter((each) => /\b409\b|\bconflict/i.test(each));
-  const said = [...own, ...(refusal?.description.split(/[.;]/) ?? [])];
-  const unique = said.filter((each) => UNIQUE_WORDS.test(each) && !/\b(?:not|no|never|may share)\b/i.test(each));
-  return namesInWords(refusal === undefined ? '' : unique.join('. '));
 }

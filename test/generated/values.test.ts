@@ -65,6 +65,7 @@ test('a length counts characters', async () => {
   const { result } = await run(service, CARDS, ['positive']);
   expect([...new Set(failed(result).map((line) => line.split(':')[0]))]).toEqual([
     'add a card with the longest name, in letters of two units each',
+    'add a card with letters of many languages as name',
   ]);
 });
 
