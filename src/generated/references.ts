@@ -100,15 +100,28 @@ function toGone(draft: Draft, subject: Subject, target: Subject): void {
   });
 }
 
-/** What something refers to is removed: refused, or done; then it is gone, and nothing leads there any more. */
+/** Says a removal that what is in a thing goes with it: "Delete a glossary and all its terms"? */
+function saysAllGo({ operation: { summary, description } }: Binding, { resource }: Subject): boolean {
+  const nouns = foldedName(resource.name);
+  return [summary, description]
+    .join('. ')
+    .split(/[.;]/)
+    .some(
+      (each) =>
+        ALL_ITS.test(each) &&
+        !/\b(?:not|no|never|unless|keeps?|kept|stays?|remains?|only|without|if)\b/i.test(each) &&
+        namesInWords(each.replace(/^.*?(?=\b(?:and|with|including)\b)/i, '')).has(nouns),
+    );
+}
+
+const ALL_ITS = /\b(?:and|with|including) (?:all|everything|every|each|its|the|their)\b/i;
+
+/** What something refers to, or stands below, is removed: refused, or done; then it is gone, and nothing leads there any more. */
 export function addRemovalOfReferred(draft: Draft, subject: Subject): void {
   const reference = subject.resource.references.find(({ form, isGuess }) => form === 'key' && isGuess !== true);
-  if (reference === undefined || subject.comesWith !== undefined) return;
-  const own = draft.ingredients(subject);
-  const parent = draft.needs(reference.to);
-  const [remove, read] = [parent?.subject.of('remove'), parent?.subject.of('read')];
-  if (own === undefined || parent === undefined || remove === undefined || read === undefined) return;
-  if (!own.substitutions.some(({ placeholder }) => placeholder === parent.key)) return;
+  const made = subject.comesWith === undefined ? madeWithin(draft, subject, reference) : undefined;
+  if (made === undefined) return;
+  const { own, parent, remove, read } = made;
   const noun = inWords(parent.subject.resource.name);
   const child = draft.make(own, 'setup', `add ${withArticle(draft.noun)} of ${withArticle(noun)}`);
   draft.add('setup', {
@@ -124,7 +137,48 @@ export function addRemovalOfReferred(draft: Draft, subject: Subject): void {
     expect: { status: [404, 410] },
   });
   // Where no conflict is documented, nobody says that what refers to it keeps it.
-  if (remove.operation.responses.has('409')) notReferring(draft, child, { [reference.property]: parent.key });
+  if (reference !== undefined && remove.operation.responses.has('409'))
+    notReferring(draft, child, { [reference.property]: parent.key });
+  goneWith(draft, child, noun, saysAllGo(remove, subject));
+}
+
+/** What refers to a thing of another kind, or stands below it, that thing, and how it is removed and read. */
+interface Within {
+  readonly own: Ingredients;
+  readonly parent: MadeThing;
+  readonly remove: Binding;
+  readonly read: Binding;
+}
+
+/** The collection of what a thing stands below, but where that may keep it from being removed. */
+function pathAbove(draft: Draft, { resource }: Subject): string | undefined {
+  const path = resource.scope.at(-1)?.parent;
+  const above = draft.subjects().find((each) => each.resource.path === path);
+  return above?.of('remove')?.operation.responses.has('409') === true ? undefined : path;
+}
+
+function madeWithin(draft: Draft, subject: Subject, reference: PropertyReference | undefined): Within | undefined {
+  const to = reference?.to ?? pathAbove(draft, subject);
+  const own = to === undefined ? undefined : draft.ingredients(subject);
+  if (own === undefined || to === undefined) return undefined;
+  const parent = draft.needs(to);
+  const [remove, read] = [parent?.subject.of('remove'), parent?.subject.of('read')];
+  if (parent === undefined || remove === undefined || read === undefined) return undefined;
+  const named = [...own.substitutions.map(({ placeholder }) => placeholder), ...own.scope.values()];
+  return named.includes(parent.key) ? { own, parent, remove, read } : undefined;
+}
+
+/** What stood below something that is gone is nowhere; what only refers to it, where words say so. */
+function goneWith(draft: Draft, child: MadeThing, noun: string, isSaid: boolean): void {
+  const read = child.subject.of('read');
+  if (read === undefined || (!isSaid && child.scope.size === 0)) return;
+  draft.add('steps', {
+    name: `the ${draft.noun} is gone with the ${noun}`,
+    ...draft.at(child, read),
+    // Of a path alone it is a custom.
+    ...(isSaid ? {} : { mayBeRefused: successStatuses(read.operation, [200]) }),
+    expect: { status: [404, 410] },
+  });
 }
 
 function notReferring(draft: Draft, child: MadeThing, reference: JsonObject): void {

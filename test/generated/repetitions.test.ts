@@ -176,6 +176,41 @@ describe('contracts that run beside each other', () => {
   });
 });
 
+describe('what is in a thing that is removed', () => {
+  const shelf = object({ ...ID, name: text }, ['name']);
+  const label = object({ ...ID, shelfId: text, title: text }, ['shelfId', 'title']);
+  const removal = (summary: string): Sketches => ({
+    ...collection('shelves', shelf),
+    ...collection('labels', label),
+    'DELETE /shelves/{id}': { summary, answers: { 204: null, 404: null } },
+  });
+
+  test.each([
+    { summary: 'Delete a shelf and all its labels', goes: true, found: [] },
+    {
+      summary: 'Delete a shelf and all its labels',
+      goes: false,
+      found: ['the label is gone with the shelf: Expected status 404 or 410, got 200'],
+    },
+    { summary: 'Delete a shelf', goes: false, found: [] },
+    { summary: 'Delete a shelf, and keep all its labels', goes: false, found: [] },
+    { summary: 'Delete a shelf and all its books', goes: false, found: [] },
+  ])('$summary: $goes', async ({ summary, goes, found }) => {
+    const service = new Service();
+    service.create = (name, { shelfId }) =>
+      name === 'labels' && !service.of('shelves').has(String(shelfId)) ? [422, {}] : undefined;
+    service.remove = (name, { id }) => {
+      for (const [key, row] of name === 'shelves' && goes ? service.of('labels') : [])
+        if (row['shelfId'] === id) service.of('labels').delete(key);
+      return undefined;
+    };
+    const { result } = await run(service, removal(summary));
+    expect(failed(result)).toEqual(found);
+    expect(result.leftBehind).toEqual([]);
+    expect(left(service)).toEqual([]);
+  });
+});
+
 test('where 428 is documented, a change without a condition is refused', () => {
   const note = object({ ...ID, title: text });
   const description = smallApi({
