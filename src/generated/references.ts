@@ -150,15 +150,16 @@ interface Within {
   readonly read: Binding;
 }
 
-/** The collection of what a thing stands below, but where that may keep it from being removed. */
-function pathAbove(draft: Draft, { resource }: Subject): string | undefined {
+/** The collection of what a thing refers to or stands below, but where what stands below may keep that from being removed. */
+function pathAround(draft: Draft, { resource }: Subject, reference: PropertyReference | undefined): string | undefined {
   const path = resource.scope.at(-1)?.parent;
+  if (reference !== undefined && reference.to !== path) return reference.to;
   const above = draft.subjects().find((each) => each.resource.path === path);
   return above?.of('remove')?.operation.responses.has('409') === true ? undefined : path;
 }
 
 function madeWithin(draft: Draft, subject: Subject, reference: PropertyReference | undefined): Within | undefined {
-  const to = reference?.to ?? pathAbove(draft, subject);
+  const to = pathAround(draft, subject, reference);
   const own = to === undefined ? undefined : draft.ingredients(subject);
   if (own === undefined || to === undefined) return undefined;
   const parent = draft.needs(to);
