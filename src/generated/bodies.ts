@@ -80,8 +80,8 @@ function isMoment(text: string): boolean {
 }
 
 /**
- * What begins or ends does so soon: a service may reject what is over, or ends before it begins. What has both is of other
- * days than another one is, as far as its first day is marked so: a room is not booked twice.
+ * What begins or ends does so soon: a service may reject what is over, or ends before it begins. What is made is of
+ * other days than another one is, as far as its first day is marked so: a room is not booked twice, and an order shows.
  */
 function withTimes(value: JsonValue, name = '', day?: number): JsonValue {
   if (typeof value === 'string') return timeFor(value, name, day);
@@ -122,14 +122,15 @@ const DAY = 24 * 60 * 60 * 1000;
 /** So many days are between two that are made beside each other. */
 const APART = 3;
 
-/** Where what begins and what ends stand in an object: both as times, or both as days. */
-function pairIn(value: JsonObject): readonly [begin: string, end: string] | undefined {
+/** Where what begins and what ends stand in an object: both as times, or both as days, or one of them alone as a time. */
+function pairIn(value: JsonObject): readonly [first: string, second?: string] | undefined {
   const isTime = (each: JsonValue | undefined): each is string =>
     typeof each === 'string' && (isMoment(each) || isDay(each));
   const names = Object.keys(value).filter((each) => isTime(value[each]));
-  const [begin, end] = [BEGINS, ENDS].map((pattern) => names.find((each) => pattern.test(each)));
-  if (begin === undefined || end === undefined) return undefined;
-  return textAt(value, begin).length > 10 === textAt(value, end).length > 10 ? [begin, end] : undefined;
+  const [first, second] = [BEGINS, ENDS].flatMap((pattern) => names.find((each) => pattern.test(each)) ?? []);
+  if (first === undefined) return undefined;
+  if (second === undefined) return isMoment(textAt(value, first)) ? [first] : undefined;
+  return textAt(value, first).length > 10 === textAt(value, second).length > 10 ? [first, second] : undefined;
 }
 
 function dayOfPair(value: JsonObject): number | undefined {
@@ -145,7 +146,10 @@ export function withOwnDays(body: JsonObject, path: readonly string[], ordinal: 
   if (pair === undefined || !isJsonObject(item)) return body;
   const dayAfter = (days: number): string =>
     new Date(FIRST_DAY + (ordinal * APART + days) * DAY).toISOString().slice(0, 10);
-  const times = pair.map((name, at): [string, JsonValue] => [name, `${dayAfter(at)}${textAt(item, name).slice(10)}`]);
+  const times = pair.map((name = '', at): [string, JsonValue] => [
+    name,
+    `${dayAfter(at)}${textAt(item, name).slice(10)}`,
+  ]);
   return withValueAlong(body, path, { ...item, ...Object.fromEntries(times) });
 }
 
@@ -254,10 +258,15 @@ function isScalar(value: JsonValue | undefined): value is string | number | bool
   return typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean';
 }
 
-/** The same with a name of its own, where the schema lets it have one. */
+/** The same with a name of its own, where the schema lets it have one: a text that is full stays. */
 export function withOwnName(schema: Schema, body: JsonObject, ordinal: number): JsonObject {
   const renamed = rewritten(body, (text) => text.replaceAll(RUN_ID, `${RUN_ID}-${ordinal}`));
-  return isJsonObject(renamed) && schema.accepts(renamed, 'request') ? renamed : body;
+  if (!isJsonObject(renamed)) return body;
+  if (schema.accepts(renamed, 'request')) return renamed;
+  return Object.entries(renamed).reduce((before, [name, value]) => {
+    const after = { ...before, [name]: value };
+    return schema.accepts(after, 'request') ? after : before;
+  }, body);
 }
 
 const LARGEST_INT32 = 2_147_483_647;

@@ -35,10 +35,10 @@ import {
   withOwnDays,
   written,
 } from './bodies';
-import { Learnt, NO_LESSONS } from './lessons';
+import { Learnt } from './lessons';
 import { OwnKeys } from './own-keys';
 import { RUN_ID } from './run-text';
-import { type ChangedBody, changedBody, type Choice, sampleBody } from './sample-body';
+import { type ChangedBody, changedBody, type Choice, sampleBody, saysUnique } from './sample-body';
 import type { Ingredients, MadeThing, MakeOptions, Thing } from './thing';
 import { requiredParameters } from './parameters';
 import { findListedValue, findShownValue, givenVariable, type ListedValue } from './path-values';
@@ -131,7 +131,7 @@ function literalText(text: string): string {
 /** What the contracts of a run have in common, and what tells one from the others. */
 export interface DraftContext {
   readonly seed: string;
-  /** Stands in names of kinds of which something was learnt: those of contracts that run at the same time do not meet. */
+  /** Stands in names: those of contracts that run at the same time do not meet. */
   readonly mark?: string;
   readonly learnt?: Learnt | undefined;
   /** Those of the whole run. */
@@ -606,16 +606,10 @@ export class Draft {
     ].map(({ path, placeholder }) => ({ path: [...root, ...path], value: null, placeholder }));
   }
 
-  private choice({ path, key }: ResourceDescription, seed: string, ordinal: number): Choice {
-    const learnt = this.learnt.about(path);
-    return {
-      seed,
-      ordinal,
-      own: this.mark,
-      mark: key.isClientChosen || learnt !== NO_LESSONS ? this.mark : '',
-      learnt,
-      keys: this.ownKeys,
-    };
+  private choice({ path }: ResourceDescription, seed: string, ordinal: number): Choice {
+    const kind = this.kinds().find(({ resource }) => resource.path === path);
+    const unique = kind === undefined || !isSubject(kind) ? undefined : saysUnique(kind.create).names;
+    return { seed, ordinal, mark: this.mark, unique, learnt: this.learnt.about(path), keys: this.ownKeys };
   }
 
   /** What others need has plenty of what comes with it: an article that is sold out cannot be ordered. */

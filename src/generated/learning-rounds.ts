@@ -430,7 +430,7 @@ function isMadeOf(key: JsonValue | undefined, value: JsonValue): boolean {
 }
 
 /** What says that something is there twice. */
-const UNIQUE = /already|duplicate|\bunique\b|been taken|is taken|in use/i;
+const UNIQUE = /already|duplicate|\bunique\b|been taken|is taken|in use|(?<!not[\s_-]?)exists/i;
 
 /** The things in the answer to a list. */
 function itemsIn(subject: Subject, { step, status, body }: Answer): JsonObject[] {

@@ -1,10 +1,12 @@
 import { isJsonObject, type JsonObject, type JsonValue, valueAlong } from '../core/json/json-value';
+import { foldedName } from '../core/text/inflection';
 import type { Parameter } from '../openapi/model/operation';
 import type { Binding } from '../resources/model/binding';
 import { withArticle } from '../traffic/contract/names';
 import { withOwnName, written } from './bodies';
 import type { Draft } from './draft';
 import { along, headerNamed, itemOf, pageSizes } from './expectations';
+import { namesInWords } from './lesson-candidates';
 import { addListReads, ask, entryWith, keyAt, leadOn, type ListReads, sized, WHOLE } from './list-reads';
 import { wordsOf } from './parameters';
 import { RUN_ID } from './run-text';
@@ -38,16 +40,20 @@ function othersListOf(draft: Draft, subject: Subject): ListReads | undefined {
     subject.comesWith === undefined ? Array.from({ length: WHOLE }, () => draft.ingredients(subject) ?? []).flat() : [];
   const things = makeAll(draft, ingredients);
   const scope = things[0]?.scope ?? draft.scopeOf(subject.resource);
-  return scope && { draft, list, at: { scope }, made: things.length, ...textsIn(things) };
+  return scope && { draft, list, at: { scope }, made: things.length, ...textsIn(list, things) };
 }
 
-/** What a search may look for: a word of letters alone, and what is in nothing but these things. */
-function textsIn(things: readonly MadeThing[]): Pick<ListReads, 'word' | 'ownText'> {
+/** What a search may look for: a word of letters alone, of what its description names first, and what is in nothing but these things. */
+function textsIn(list: Binding, things: readonly MadeThing[]): Pick<ListReads, 'word' | 'ownText'> {
+  const named = namesInWords(list.parameters.search?.description ?? '');
   const [first = [], second = []] = things.map(({ plain, subject }) => {
     const sent = valueAlong(plain, subject.create.request?.path ?? []);
-    return Object.values(isJsonObject(sent) ? sent : {}).filter((value) => typeof value === 'string');
+    const entries = Object.entries(isJsonObject(sent) ? sent : {});
+    const isNamed = ([name]: [string, JsonValue]): boolean => named.has(foldedName(name));
+    const sorted = [...entries.filter(isNamed), ...entries.filter((entry) => !isNamed(entry))];
+    return sorted.flatMap(([, value]) => (typeof value === 'string' ? [value] : []));
   });
-  const word = first.flatMap((text) => /(?<![\w-])[A-Z][a-z]{3,}(?![\w-])/.exec(text) ?? [])[0];
+  const word = first.flatMap((text) => /(?<!\w)[A-Za-z][a-z]{3,}(?!\w)/.exec(text) ?? [])[0];
   const [one = '', other = ''] = [first, second].map(
     (texts) => texts.flatMap((text) => OF_RUN.exec(text) ?? [])[0] ?? RUN_ID,
   );
@@ -79,7 +85,7 @@ function ownListOf(draft: Draft, subject: Subject): OwnList | undefined {
   const things = makeAll(draft, [first, ...rest]);
   const by = { [parameter.name]: parameter.items === undefined ? value : [value] };
   const shown = { [property]: value };
-  const known = { made: things.length, isOwn: true, ...textsIn(things), things, shown, more };
+  const known = { made: things.length, isOwn: true, ...textsIn(list, things), things, shown, more };
   return { draft, list, at: first, by, ...known };
 }
 

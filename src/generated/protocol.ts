@@ -140,8 +140,13 @@ function unknownIds(draft: Draft, thing: Thing, behaviours: readonly Behaviour[]
       const step = { ...draft.at({ ...thing, key: value as string }, binding), ...body, ...more, expect: { status } };
       const name = `${behaviour} ${withArticle(draft.noun)} ${words}`;
       draft.add('steps', { name, ...step });
+      if (behaviour !== 'read') continue;
+      // HEAD is GET without the body (RFC 9110 §9.3.2).
+      const path = pathWith(binding.operation, step);
+      const head = { method: 'HEAD', path: path ?? '', expect: { status: [...status, 405, 501] } };
+      if (path !== undefined) draft.add('steps', { name: `HEAD of ${withArticle(draft.noun)} ${words}`, ...head });
       // The same refusal has the same code: `code-stable` compares them.
-      if (behaviour === 'read') draft.add('steps', { name: `${name}, again`, ...step });
+      draft.add('steps', { name: `${name}, again`, ...step });
     }
   }
 }

@@ -12,8 +12,9 @@ import { absentKey, shownOf, type Substitution, written } from './bodies';
 import type { Draft } from './draft';
 import type { Ingredients, MadeThing } from './thing';
 import { along, bodyWith, itemOf } from './expectations';
-import { RUN_ID } from './run-text';
 import { namesInWords } from './lesson-candidates';
+import { RUN_ID } from './run-text';
+import { saysUnique } from './sample-body';
 import { reasonsToKeep, requestOf, type Subject, successStatuses } from './subject';
 
 /** References to what nobody has, to what was removed, and to things of other kinds. */
@@ -137,21 +138,36 @@ function toGone(draft: Draft, subject: Subject, target: Subject): void {
   });
 }
 
-/** What something refers to is removed: refused, or done; then it is gone, and nothing leads there any more. */
+/** Says a removal that what is in a thing goes with it: "Delete a glossary and all its terms"? */
+function saysAllGo({ operation: { summary, description } }: Binding, { resource }: Subject): boolean {
+  const nouns = foldedName(resource.name);
+  return [summary, description]
+    .join('. ')
+    .split(/[.;]/)
+    .some(
+      (each) =>
+        /^\s*(?:delete|remove|erase|destroy|drop)s?\b/i.test(each) &&
+        ALL_ITS.test(each) &&
+        !/\b(?:not|no|never|unless|keeps?|kept|stays?|remains?|only|without|if)\b/i.test(each) &&
+        namesInWords(each.replace(/^.*?(?=\b(?:and|with|including)\b)/i, '')).has(nouns),
+    );
+}
+
+const ALL_ITS = /\b(?:and|with|including) (?:all|everything|every|each|its|the|their)\b/i;
+
+/** What something refers to, or stands below, is removed: refused, or done; then it is gone, and nothing leads there any more. */
 export function addRemovalOfReferred(draft: Draft, subject: Subject): void {
   const reference = subject.resource.references.find(
     (each) => each.form === 'key' && (each.isGuess !== true || saysNeeded(subject.create, each)),
   );
-  if (reference === undefined || subject.comesWith !== undefined) return;
-  const own = draft.ingredients(subject);
-  const parent = draft.needs(reference.to);
-  const [remove, read] = [parent?.subject.of('remove'), parent?.subject.of('read')];
-  if (own === undefined || parent === undefined || remove === undefined || read === undefined) return;
-  if (!own.substitutions.some(({ placeholder }) => placeholder === parent.key)) return;
+  const made = subject.comesWith === undefined ? madeWithin(draft, subject, reference) : undefined;
+  if (made === undefined) return;
+  const { own, parent, remove, read } = made;
   const noun = inWords(parent.subject.resource.name);
   const child = draft.make(own, 'setup', `add ${withArticle(draft.noun)} of ${withArticle(noun)}`);
-  const cascades = cascadesOf(draft, child, remove);
-  readBefore(draft, child, cascades);
+  const changes = changesSaid(draft, child, remove);
+  const isAll = saysAllGo(remove, subject);
+  if (isAll || changes.length > 0) readBefore(draft, child);
   draft.add('setup', {
     name: `remove the ${noun} of the ${draft.noun}`,
     ...draft.at(parent, remove),
@@ -160,24 +176,61 @@ export function addRemovalOfReferred(draft: Draft, subject: Subject): void {
   });
   // Where no conflict is documented, nobody says that what refers to it keeps it.
   const isKept = remove.operation.responses.has('409');
-  const phase = isKept ? 'setup' : 'steps';
-  cascades.forEach((step) => {
-    draft.add(phase, { name: `the ${draft.noun} after that`, ...step });
-  });
-  if (!isKept) return;
+  for (const step of changes) draft.add(isKept ? 'setup' : 'steps', { name: `the ${draft.noun} after that`, ...step });
   draft.add('setup', {
     name: `the ${noun} is gone`,
     ...draft.at(parent, read),
     mayBeRefused: successStatuses(read.operation, [200]),
     expect: { status: [404, 410] },
   });
-  notReferring(draft, child, { [reference.property]: parent.key });
+  if (reference !== undefined && isKept) notReferring(draft, child, { [reference.property]: parent.key });
+  goneWith(draft, child, noun, isAll);
+}
+
+/** What refers to a thing of another kind, or stands below it, that thing, and how it is removed and read. */
+interface Within {
+  readonly own: Ingredients;
+  readonly parent: MadeThing;
+  readonly remove: Binding;
+  readonly read: Binding;
+}
+
+/** The collection of what a thing refers to or stands below, but where what stands below may keep that from being removed. */
+function pathAround(draft: Draft, { resource }: Subject, reference: PropertyReference | undefined): string | undefined {
+  const path = resource.scope.at(-1)?.parent;
+  if (reference !== undefined && reference.to !== path) return reference.to;
+  const above = draft.subjects().find((each) => each.resource.path === path);
+  return above?.of('remove')?.operation.responses.has('409') === true ? undefined : path;
+}
+
+function madeWithin(draft: Draft, subject: Subject, reference: PropertyReference | undefined): Within | undefined {
+  const to = pathAround(draft, subject, reference);
+  const own = to === undefined ? undefined : draft.ingredients(subject);
+  if (own === undefined || to === undefined) return undefined;
+  const parent = draft.needs(to);
+  const [remove, read] = [parent?.subject.of('remove'), parent?.subject.of('read')];
+  if (parent === undefined || remove === undefined || read === undefined) return undefined;
+  const named = [...own.substitutions.map(({ placeholder }) => placeholder), ...own.scope.values()];
+  return named.includes(parent.key) ? { own, parent, remove, read } : undefined;
+}
+
+/** What stood below something that is gone is nowhere; what only refers to it, where words say so. */
+function goneWith(draft: Draft, child: MadeThing, noun: string, isSaid: boolean): void {
+  const read = child.subject.of('read');
+  if (read === undefined || (!isSaid && child.scope.size === 0)) return;
+  draft.add('steps', {
+    name: `the ${draft.noun} is gone with the ${noun}`,
+    ...draft.at(child, read),
+    // Of a path alone it is a custom.
+    ...(isSaid ? {} : { mayBeRefused: successStatuses(read.operation, [200]) }),
+    expect: { status: [404, 410] },
+  });
 }
 
 /** What was never seen may not have been what was removed. */
-function readBefore(draft: Draft, child: MadeThing, cascades: readonly JsonObject[]): void {
+function readBefore(draft: Draft, child: MadeThing): void {
   const read = child.subject.of('read');
-  if (read === undefined || cascades.length === 0) return;
+  if (read === undefined) return;
   draft.add('setup', {
     name: `read the ${draft.noun} before that`,
     ...draft.at(child, read),
@@ -186,31 +239,26 @@ function readBefore(draft: Draft, child: MadeThing, cascades: readonly JsonObjec
   });
 }
 
-/** What a removal says becomes of those that refer to a thing: they are removed as well, or their state is another one. */
-function cascadesOf(draft: Draft, child: MadeThing, { operation }: Binding): JsonObject[] {
+/** What a removal says of the state in which those that refer to a thing are then. */
+function changesSaid(draft: Draft, child: MadeThing, { operation }: Binding): JsonObject[] {
   const read = child.subject.of('read');
   if (read === undefined) return [];
   const clauses = `${operation.summary}. ${operation.description}`.replaceAll(/\s+/g, ' ').split(/[.;]/);
   return clauses.flatMap((clause) => {
-    const expected = afterCascade(draft, child, read, clause.trim());
-    return expected === undefined ? [] : [{ ...draft.at(child, read), ...expected }];
+    const body = bodyAfter(draft, child, read, clause.trim());
+    if (body === undefined) return [];
+    const expect = { status: successStatuses(read.operation, [200]), body };
+    return [{ ...draft.at(child, read), mayBeRefused: [404, 410], expect }];
   });
 }
 
-function afterCascade(draft: Draft, child: MadeThing, read: Binding, clause: string): JsonObject | undefined {
-  const isOfIt = (words: string): boolean => foldedName(words) === foldedName(child.subject.resource.name);
-  const status = successStatuses(read.operation, [200]);
-  const [, all] = ALL_REMOVED.exec(clause) ?? [];
-  // What is marked as removed may be there.
-  if (all?.split(/,| and /).some(isOfIt) === true) return { mayBeRefused: status, expect: { status: [404, 410] } };
+function bodyAfter(draft: Draft, child: MadeThing, read: Binding, clause: string): JsonObject | undefined {
   const [, before = '', noun = '', word = ''] = ALL_IN_STATE.exec(clause) ?? [];
-  const states = isOfIt(noun) ? statesAfter(draft, child, wordsOf(before), word) : undefined;
-  const body = states && bodyWith(read, states);
-  return body && { mayBeRefused: [404, 410], expect: { status, body } };
+  const isOfIt = foldedName(noun) === foldedName(child.subject.resource.name);
+  const states = isOfIt ? statesAfter(draft, child, wordsOf(before), word) : undefined;
+  return states && bodyWith(read, states);
 }
 
-/** "Removes the vehicle with all its readings and bookings". */
-const ALL_REMOVED = /^(?:deletes?|removes?|erases?) [^,]*?(?:with|and) (?:all )?(?:of )?its ([\w ,]+)$/i;
 /** "Its active or paused subscriptions are canceled", and nothing that says when, or which of them. */
 const ALL_IN_STATE =
   /^(?:all )?(?:of )?its ((?:[\w`]+(?:, (?:or |and )?| or | and ))*[\w`]+ )?(\w+) (?:are|become) [`"']?(\w+)[`"']?$/i;
@@ -278,14 +326,11 @@ function keyType({ api }: Draft, read: Binding | undefined): string | undefined 
   return schema === undefined ? undefined : [...(samplerOf(api).nodeOf(schema, 'request').flat.types ?? [])].join();
 }
 
-/** Says a text that there may be no two of something? */
-const UNIQUE_WORDS =
-  /\balready\b|\bthere (?:is|are|may be)\b|\btaken\b|\bunique\b|\bin use\b|\bduplicat|\btwice\b|\bsame\b/i;
-
 /** What the description says that no two things have is refused the second time: an e-mail address, a name. */
 export function addSecondOfKind(draft: Draft, subject: Subject): void {
   const { create } = subject;
-  if (subject.comesWith !== undefined || saysUnique(create).size === 0) return;
+  const { names, isCertain } = saysUnique(create);
+  if (subject.comesWith !== undefined || names.size === 0) return;
   const [first, second] = [draft.ingredients(subject), draft.ingredients(subject)];
   const name = first && onlyOneOf(first);
   if (first === undefined || second === undefined || name === undefined) return;
@@ -298,7 +343,7 @@ export function addSecondOfKind(draft: Draft, subject: Subject): void {
     body: written(same, second.substitutions),
     // Words are read by a rule that may be wrong: a service that takes it is told of, and does not fail.
     mayBeRefused: successStatuses(create.operation, [201, 200]),
-    expect: { status: [409, 400, 422] },
+    expect: { status: isCertain ? [409] : [409, 400, 422] },
   });
   changeToSame(draft, subject, { [name]: valueAlong(first.plain, path) ?? null });
 }
@@ -309,7 +354,7 @@ function changeToSame(draft: Draft, subject: Subject, same: JsonObject): void {
   const [name = ''] = Object.keys(same);
   const body = update && along(update.request?.path ?? [], same);
   if (update === undefined || body === undefined || requestOf(update)?.accepts(body, 'request') !== true) return;
-  const own = saysUnique(update).has(foldedName(name)) ? draft.ingredients(subject) : undefined;
+  const own = saysUnique(update).names.has(foldedName(name)) ? draft.ingredients(subject) : undefined;
   if (own === undefined) return;
   const thing = draft.make(own, 'setup', `add ${withArticle(draft.noun)} with another ${name}`);
   draft.add('steps', {
@@ -324,24 +369,12 @@ function changeToSame(draft: Draft, subject: Subject, same: JsonObject): void {
 /** The one text of a body that no two things have; `undefined` where none, or several, are named. */
 function onlyOneOf({ subject: { create, resource }, plain, substitutions }: Ingredients): string | undefined {
   const item = valueAlong(plain, create.request?.path ?? []);
-  const said = saysUnique(create);
+  const { names } = saysUnique(create);
   // What is different in each body: a name, an address.
   const texts = Object.entries(isJsonObject(item) ? item : {}).filter(
     ([, value]) => typeof value === 'string' && value.includes(RUN_ID),
   );
-  const [name, ...others] = texts.map(([each]) => each).filter((each) => said.has(foldedName(each)));
+  const [name, ...others] = texts.map(([each]) => each).filter((each) => names.has(foldedName(each)));
   const isReference = substitutions.some(({ path }) => path.at(-1) === name);
   return others.length > 0 || isReference || name === resource.key.name ? undefined : name;
-}
-
-/** Names in the sentences of a creation that say that there may be no two of something; none without a documented 409. */
-function saysUnique({ operation: { summary, description, responses } }: Binding): ReadonlySet<string> {
-  const refusal = responses.get('409');
-  const own = [summary, description]
-    .join('. ')
-    .split(/[.;]/)
-    .filter((each) => /\b409\b|\bconflict/i.test(each));
-  const said = [...own, ...(refusal?.description.split(/[.;]/) ?? [])];
-  const unique = said.filter((each) => UNIQUE_WORDS.test(each) && !/\b(?:not|no|never|may share)\b/i.test(each));
-  return namesInWords(refusal === undefined ? '' : unique.join('. '));
 }

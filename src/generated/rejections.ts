@@ -1,6 +1,7 @@
 import { isTakenLeniently } from '../checks/request/body';
 import { isJsonObject, type JsonObject, type JsonValue, valueAlong } from '../core/json/json-value';
 import type { Schema } from '../openapi/model/operation';
+import { isStateName } from '../openapi/naming/states';
 import { samplerOf } from '../payload/sampler/sampler';
 import type { Binding } from '../resources/model/binding';
 import { withArticle } from '../traffic/contract/names';
@@ -97,10 +98,12 @@ function addUndeclared(draft: Draft, ingredients: Ingredients, schema: Schema): 
   const own = resource.properties.get(resource.key.name);
   const mayBeRefused = [400, ...reasonsOfState(create.operation), 422];
   const noun = withArticle(draft.noun);
+  let ordinal = 100;
   const add = (name: string, value: JsonValue, words: string, shown: JsonObject): void => {
     const path = [...root, name];
     // Another name for each: of what is there already a service may answer with that.
-    const plain = withValue(withOwnName(schema, ingredients.plain, name === UNKNOWN ? 100 : 101), path, value);
+    const plain = withValue(withOwnName(schema, ingredients.plain, ordinal), path, value);
+    ordinal += 1;
     draft.make({ ...ingredients, plain }, 'steps', `add ${noun} ${words}`, { mayBeRefused, shown });
   };
   if (schema.accepts(withValue(ingredients.plain, [...root, UNKNOWN], 'unknown'), 'request'))
@@ -108,6 +111,21 @@ function addUndeclared(draft: Draft, ingredients: Ingredients, schema: Schema): 
   const key = absentKey(draft.api, resource.schema, [resource.key.name], 'response');
   if (own?.readOnly === true && !resource.key.isClientChosen && key !== undefined)
     add(own.name, key, 'with an id that the client chose', { [own.name]: { $not: key } });
+  const given = textGiven(draft, ingredients);
+  if (given !== undefined) add(given, 'standin', `with ${given}, which is read-only`, { [given]: { $not: 'standin' } });
+}
+
+/** A text that only the service gives (OAS 3.0.3 §4.7.24.2), and that says nothing of who may see a thing, or of its state. */
+function textGiven({ api }: Draft, { subject: { resource } }: Ingredients): string | undefined {
+  const parts = [...resource.references, ...resource.scope].map(({ property }) => property);
+  const nodes = samplerOf(api).nodeOf(resource.schema, 'response').properties;
+  return nodes.find(({ name, node }) => {
+    const isPart = name === resource.key.name || parts.includes(name) || isStateName(name);
+    const { types, formats } = node.flat;
+    const isFree = types?.has('string') === true && types.size === 1 && formats.size === 0 && node.values === undefined;
+    const isPrivate = /id$|key|owner|user|role|tenant|account|author|_by$|By$/i.test(name);
+    return resource.properties.get(name)?.readOnly === true && isFree && !isPart && !isPrivate;
+  })?.name;
 }
 
 interface Altered {

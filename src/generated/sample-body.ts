@@ -6,6 +6,7 @@ import {
   valueAlong,
   withValueAlong,
 } from '../core/json/json-value';
+import { foldedName } from '../core/text/inflection';
 import type { ApiModel } from '../openapi/model/api-model';
 import type { Property, Schema } from '../openapi/model/operation';
 import { isStateName } from '../openapi/naming/states';
@@ -19,6 +20,7 @@ import { nameByRun } from '../traffic/contract/run-names';
 import { echoed, mapped, nodeAt, type Substitution, toldValue, written } from './bodies';
 import { type BodyLessons, leastOf, NO_LESSONS, withLessons } from './lessons';
 import type { OwnKeys } from './own-keys';
+import { namesInWords } from './lesson-candidates';
 import { namedLike } from './remedy';
 import { RUN_ID, runText } from './run-text';
 import { requestOf } from './subject';
@@ -29,9 +31,9 @@ export interface Choice {
   readonly ordinal: number;
   /** Of the contract, for names. */
   readonly mark: string;
-  /** Of the contract, for what has to be different for each thing: the same as the mark where that is given. */
-  readonly own?: string | undefined;
   readonly learnt: BodyLessons;
+  /** Folded names of what no two things have. */
+  readonly unique?: ReadonlySet<string> | undefined;
   /** For keys that the usual texts of a run do not fit. */
   readonly keys?: OwnKeys | undefined;
 }
@@ -88,7 +90,37 @@ export function isAddress(name: string, value: JsonValue | undefined): boolean {
   return ADDRESSES.test(name) || (typeof value === 'string' && /^[\w.+-]+@[\w.-]+$/.test(value));
 }
 
-/** The same with the id of the run in each of those, where the schema lets it. */
+/** A text of words, and no code of a currency or a name of a time zone. */
+function isWord(value: JsonValue): boolean {
+  return typeof value === 'string' && /^\p{L}\p{Ll}+(?:\s.*)?$/u.test(value) && !/^\p{Ll}{2,3}$/u.test(value);
+}
+
+/** Says a text that there may be no two of something? */
+const UNIQUE_WORDS =
+  /\balready\b|\bthere (?:is|are|may be)\b|\btaken\b|\bunique\b|\bin use\b|\bduplicat|\btwice\b|\b(?:occurs?|exists?) (?:only )?once\b|\bsame\b/i;
+
+/** What the words of a creation say that no two things have. */
+interface Unique {
+  /** Those in the sentences, folded: among others that of the property. */
+  readonly names: ReadonlySet<string>;
+  /** Does such a sentence say that the second one is refused with 409? */
+  readonly isCertain: boolean;
+}
+
+/** Names in the sentences of a creation that say that there may be no two of something; none without a documented 409. */
+export function saysUnique({ operation: { summary, description, responses } }: Pick<Binding, 'operation'>): Unique {
+  const refusal = responses.get('409');
+  const isUnique = (text: string): boolean => UNIQUE_WORDS.test(text) && !/\b(?:not|no|never|may share)\b/i.test(text);
+  const own = [summary, description]
+    .join('. ')
+    .split(/\.(?=\s|$)/)
+    .filter((each) => /\b409\b|\bconflict/i.test(each) && isUnique(each));
+  const said = [...own, ...(refusal?.description.split(/[.;]/).filter(isUnique) ?? [])];
+  const names = namesInWords(refusal === undefined ? '' : said.join('. '));
+  return { names, isCertain: own.some((each) => /\b409\b/.test(each)) };
+}
+
+/** The same with the id of the run in each of those, where the schema lets it, and in what words say is unique. */
 function withOwnAddresses(
   schema: Schema,
   { request, resource }: Binding,
@@ -98,11 +130,11 @@ function withOwnAddresses(
   const path = request?.path ?? [];
   const item = valueAlong(body, path);
   if (!isJsonObject(item)) return body;
-  const own = runText(choice.own ?? choice.mark, choice.ordinal);
+  const own = runText(choice.mark, choice.ordinal);
   const references = new Set(resource.references.map(({ property }) => property));
   const owned = Object.entries(item).reduce<JsonObject>((before, [name, value]) => {
-    if (!isAddress(name, value) || typeof value !== 'string' || value.includes(RUN_ID) || references.has(name))
-      return before;
+    const isOne = isAddress(name, value) || (isWord(value) && choice.unique?.has(foldedName(name)) === true);
+    if (!isOne || typeof value !== 'string' || value.includes(RUN_ID) || references.has(name)) return before;
     const after = { ...before, [name]: namedLike(value, own) };
     return schema.accepts(withValueAlong(body, path, after), 'request') ? after : before;
   }, item);
@@ -137,10 +169,10 @@ function drawnKey(
   property: Property | undefined,
   recorded: JsonValue | undefined,
   accepts: (own: JsonValue) => boolean,
-  { own, mark, seed, ordinal, keys, collection }: Choice & { readonly collection: string },
+  { mark, seed, ordinal, keys, collection }: Choice & { readonly collection: string },
 ): JsonValue | undefined {
   if (property === undefined || typeof recorded !== 'string' || recorded.includes(RUN_ID)) return undefined;
-  const thing = [collection, own ?? mark, seed, ordinal].join(' ');
+  const thing = [collection, mark, seed, ordinal].join(' ');
   return keys?.keyOf({ value: property.schema, accepts }, thing)?.value;
 }
 

@@ -3,7 +3,7 @@ import { type SchemaView } from '../openapi/view/schema-view';
 import type { BodyShape } from './body-shape';
 
 const ANY_CASE =
-  /\bcase[- ]insensitiv|\b(?:not|without) case[- ]sensitiv|\b(?:any|whatever|either) case\b|\b(?:ignor\w+|regardless of|irrespective of) (?:the |upper |letter )?case\b|\bcase (?:is ignored|does(?: not|n't) (?:count|matter))\b/i;
+  /\bcase[- ]insensitiv|\b(?:not|without) case[- ]sensitiv|\b(?:any|whatever|either) case\b|\b(?:ignor\w+|regardless of|irrespective of) (?:the |upper |letter )?case\b|\b(?:upper|capital|lower|small)(?:[- ]?case)?(?: letters)?,? (?:or|and|as well as) (?:in )?(?:upper|capital|lower|small)(?:[- ]?case)?(?: letters)?\b|\bcase (?:is ignored|does(?: not|n't) (?:count|matter))\b/i;
 const NOT_ANY_CASE = /\b(?:not|never|isn't) case[- ]insensitiv/i;
 
 /** Do words say of a search that upper and lower case are one to it? */

@@ -59,6 +59,23 @@ paths:
                 properties:
                   data: { type: array, items: { $ref: '#/components/schemas/Thing' } }
                   total: { type: integer, description: How many there are on this page. }
+  /numbered:
+    get:
+      operationId: listNumbered
+      parameters:
+        - { name: page, in: query, schema: { type: integer, minimum: 0, default: 0 } }
+        - { name: perPage, in: query, schema: { type: integer, minimum: 1, maximum: 50 } }
+      responses:
+        '200':
+          description: One page
+          content:
+            application/json:
+              schema:
+                type: object
+                properties:
+                  data: { type: array, items: { $ref: '#/components/schemas/Thing' } }
+                  total: { type: integer }
+                  lastPage: { type: integer }
   /many:
     get:
       operationId: listMany
@@ -174,6 +191,11 @@ const events = (query: string, shown: string, hasMore: boolean): Sent => ({
   status: 200,
   body: JSON.stringify({ data: ids(shown), has_more: hasMore }),
 });
+const numbered = (lastPage: number): Sent => ({
+  to: 'GET /numbered?perPage=2&page=0',
+  status: 200,
+  body: JSON.stringify({ data: ids('ab'), total: 3, lastPage }),
+});
 const added: Sent = { to: 'POST /things', send: '{"name":"x"}', status: 201, body: '{"id":"n","name":"x"}' };
 const removed: Sent = { to: 'DELETE /things/a', status: 204 };
 const changed: Sent = { to: 'PATCH /things/a', send: '{"name":"z"}', status: 200, body: '{"id":"a","name":"z"}' };
@@ -203,7 +225,7 @@ test.each<[string, readonly Sent[], string]>([
   [
     'pages of an offset',
     [rows('limit=3', 'abc'), rows('limit=1&offset=1', 'c'), rows('limit=3', 'abc')],
-    'error 1<0 /response/body: GET /rows shows one item at two places of the list',
+    'error 1<0 /response/body: GET /rows leaves out an item before one that another page shows',
   ],
   [
     'the page behind a cursor without its first item',
@@ -326,6 +348,11 @@ test.each<[string, readonly Sent[], string]>([
     [things('perPage=2', 'ab', { total: 9, pages: 7 })],
     'error 0<0 /response/body/data: GET /things tells another number of pages than its total and limit do',
   ],
+  [
+    'one page less than there are',
+    [things('perPage=2', 'ab', { total: 3, pages: 1 })],
+    'error 0<0 /response/body/data: GET /things tells another number of pages than its total and limit do',
+  ],
   // Order.
   [
     'names that do not go back',
@@ -409,6 +436,11 @@ test.each<[string, readonly Sent[]]>([
   ['a list without an order', [things('perPage=2', 'ab'), things('perPage=2', 'ba'), things('perPage=1&page=2', 'c')]],
   ['a limit that is cut', [rows('limit=100', 'ab'), rows('limit=100&offset=2', 'cd'), rows('limit=100', 'ab')]],
   ['a limit that is cut, by the number of the page', [things('perPage=500', 'ab'), things('perPage=500&page=2', 'cd')]],
+  ['an empty list of no page', [things('perPage=2', '', { total: 0, pages: 0 })]],
+  ['an empty list of one page', [things('perPage=2', '', { total: 0, pages: 1 })]],
+  ['pages of which the last one may be shorter', [things('perPage=2', 'ab', { total: 3, pages: 2 })]],
+  ['the number of the last page, counted from 0', [numbered(1)]],
+  ['a number of pages that are counted from 0', [numbered(2)]],
   ['a limit below the least', [things('perPage=0', 'ab')]],
   ['a word that stands for several', [things('state=open', [{ id: 'a', state: 'closing' }])]],
   ['what should have been refused', [whole, { ...things('perPage=x', ''), expects: [400] }, whole]],

@@ -54,6 +54,11 @@ const FAULTS: readonly { readonly server: string; readonly fault: Fault; readonl
     finding: 'read the pet if it has changed since: status-expected',
   },
   {
+    server: 'finds with HEAD what nobody has',
+    fault: ({ method, path }) => (method === 'HEAD' && path.endsWith('/2147483646') ? { status: 200 } : undefined),
+    finding: 'HEAD of a pet that nobody has: status-expected',
+  },
+  {
     server: 'ignores If-Match',
     fault: without('if-match'),
     finding: 'replace the pet if it has an entity tag that nobody has: status-expected',

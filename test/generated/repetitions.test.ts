@@ -161,6 +161,82 @@ test.each([
   expect(left(service)).toEqual([]);
 });
 
+describe('contracts that run beside each other', () => {
+  const shelf = object({ ...ID, name: text }, ['name']);
+  const label = object({ ...ID, shelfId: text, source: { ...text, maxLength: 60 }, note: { ...text, maxLength: 90 } }, [
+    'shelfId',
+    'source',
+  ]);
+  const answers = (item: object): Record<string, object | null> => ({ 201: item, 400: null, 409: null, 422: null });
+  const KINDS: Sketches = {
+    ...collection('shelves', shelf),
+    'POST /shelves': { description: 'The name has to be unique; otherwise 409.', body: shelf, answers: answers(shelf) },
+    ...collection('labels', label),
+    'POST /labels': {
+      description: 'A source text occurs once on a shelf; otherwise 409.',
+      body: label,
+      answers: answers(label),
+    },
+  };
+
+  test.each([
+    { status: 409, families: ['lifecycle', 'positive', 'lists'] as const, found: [] },
+    {
+      status: 400,
+      families: ['lifecycle'] as const,
+      found: ['add another shelf with the same name', 'add another label with the same source'],
+    },
+  ])('send no name twice, but where it is refused with $status', async ({ status, families, found }) => {
+    const service = new Service();
+    service.create = (name, body) => {
+      Reflect.deleteProperty(body, 'id');
+      const own = name === 'shelves' ? ['name'] : ['shelfId', 'source'];
+      const isThere = [...service.of(name).values()].some((row) => own.every((each) => row[each] === body[each]));
+      return isThere ? [status, {}] : undefined;
+    };
+    const { result } = await run(service, KINDS, families);
+    const failures = failed(result).map((line) => line.split(':')[0]);
+    expect(failures.filter((name) => name?.startsWith('add another'))).toEqual(found);
+    expect(told(result)).toEqual([]);
+    expect(left(service)).toEqual([]);
+  });
+});
+
+describe('what is in a thing that is removed', () => {
+  const shelf = object({ ...ID, name: text }, ['name']);
+  const label = object({ ...ID, shelfId: text, title: text }, ['shelfId', 'title']);
+  const removal = (summary: string): Sketches => ({
+    ...collection('shelves', shelf),
+    ...collection('labels', label),
+    'DELETE /shelves/{id}': { summary, answers: { 204: null, 404: null } },
+  });
+
+  test.each([
+    { summary: 'Delete a shelf and all its labels', goes: true, found: [] },
+    {
+      summary: 'Delete a shelf and all its labels',
+      goes: false,
+      found: ['the label is gone with the shelf: Expected status 404 or 410, got 200'],
+    },
+    { summary: 'Delete a shelf', goes: false, found: [] },
+    { summary: 'Delete a shelf, and keep all its labels', goes: false, found: [] },
+    { summary: 'Delete a shelf and all its books', goes: false, found: [] },
+  ])('$summary: $goes', async ({ summary, goes, found }) => {
+    const service = new Service();
+    service.create = (name, { shelfId }) =>
+      name === 'labels' && !service.of('shelves').has(String(shelfId)) ? [422, {}] : undefined;
+    service.remove = (name, { id }) => {
+      for (const [key, row] of name === 'shelves' && goes ? service.of('labels') : [])
+        if (row['shelfId'] === id) service.of('labels').delete(key);
+      return undefined;
+    };
+    const { result } = await run(service, removal(summary));
+    expect(failed(result)).toEqual(found);
+    expect(result.leftBehind).toEqual([]);
+    expect(left(service)).toEqual([]);
+  });
+});
+
 test('where 428 is documented, a change without a condition is refused', () => {
   const note = object({ ...ID, title: text });
   const description = smallApi({

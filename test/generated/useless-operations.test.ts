@@ -44,7 +44,7 @@ describe('an operation that never answers with a success', () => {
   test('is not called again, and that is reported once', () => {
     const { server, result } = broken;
     expect(reads(working)).toBeGreaterThan(10);
-    expect(reads(result)).toBeLessThanOrEqual(6);
+    expect(reads(result)).toBeLessThanOrEqual(7);
     const told = (result.learnt ?? []).map(({ operation, message }) => `${operation} ${message}`);
     expect(told).toEqual([
       expect.stringMatching(

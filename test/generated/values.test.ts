@@ -1,6 +1,8 @@
 import { Ajv2020 } from 'ajv/dist/2020';
 import addFormats from 'ajv-formats';
-import { object, text } from '../support/small-api';
+import { list, object, smallApi, text } from '../support/small-api';
+import { loadDescriptionText } from '../../src/files/load-description';
+import { generateContracts } from '../../src/generated/generate-contracts';
 import { collection, failed, ID, type Item, run, Service, type Sketches } from './reach-service';
 
 const CARD = {
@@ -65,6 +67,7 @@ test('a length counts characters', async () => {
   const { result } = await run(service, CARDS, ['positive']);
   expect([...new Set(failed(result).map((line) => line.split(':')[0]))]).toEqual([
     'add a card with the longest name, in letters of two units each',
+    'add a card with letters of many languages as name',
   ]);
 });
 
@@ -96,4 +99,72 @@ test('what is in one thing is not in another one', async () => {
     const { result } = await run(pins(isKept), sketches, ['http']);
     expect(failed(result).some((line) => line.startsWith(name))).toBe(!isKept);
   }
+});
+
+describe('a text that only the service gives', () => {
+  const ticket = object({ ...ID, name: text, code: { ...text, readOnly: true } }, ['id', 'name', 'code']);
+
+  test.each([
+    { what: 'is not taken', create: () => [201, {}] as const, found: [] },
+    { what: 'is refused', create: ({ code }: Item) => [code === undefined ? 201 : 422, {}] as const, found: [] },
+    {
+      what: 'is taken',
+      create: ({ code = 'X1' }: Item) => [201, { code }] as const,
+      found: ['add a ticket with code, which is read-only'],
+    },
+  ])('$what', async ({ create, found }) => {
+    const service = new Service();
+    service.create = (name, body) => {
+      const [status, more] = create(body);
+      return status === 201 ? [201, service.store(name, { name: body['name'], code: 'X1', ...more })] : [status, {}];
+    };
+    const { result } = await run(service, collection('tickets', ticket), ['positive']);
+    expect(failed(result).map((line) => line.split(':')[0])).toEqual(found);
+  });
+});
+
+describe('what is sent', () => {
+  const time = { ...text, format: 'date-time' };
+  const visit = object({ ...ID, guest: text, startsAt: time, note: text }, ['guest', 'startsAt']);
+  const sort = { ...text, enum: ['startsAt', '-startsAt'] };
+  const q = { in: 'query', name: 'q', description: 'A text in the guest, in upper or lower case', schema: text };
+  const { api } = loadDescriptionText(
+    smallApi({
+      ...collection('visits', visit),
+      'GET /visits': {
+        query: { limit: { type: 'integer', minimum: 1, maximum: 50 }, offset: { type: 'integer' }, sort },
+        parameters: [q],
+        answers: { 200: list(visit) },
+      },
+      'POST /visits': {
+        description: 'A guest is unique; otherwise 409.',
+        body: visit,
+        answers: { 201: visit, 400: null, 409: null },
+      },
+      'PUT /visits/{id}': { body: visit, answers: { 200: visit, 404: null } },
+    }),
+    'visits.json',
+  );
+  const contracts = [...generateContracts(api, { seed: '1', families: new Set(['lifecycle', 'lists']) })];
+  const stepsOf = (part: 'setup' | 'steps', words: RegExp): { readonly body?: Item }[] =>
+    contracts.flatMap(({ [part]: steps = [] }) =>
+      (steps as { name: string; body?: Item }[]).filter(({ name }) => words.test(name)),
+    );
+
+  test('differs in what a list is sorted by', () => {
+    const times = stepsOf('setup', /^add a visit, \d of 3$/).map(({ body }) => body?.['startsAt']);
+    expect(times).toHaveLength(3);
+    expect(new Set(times).size).toBe(3);
+  });
+
+  test('in a replacement is what is required alone', () => {
+    const [replaced] = stepsOf('steps', /^replace the visit by what is required alone$/);
+    expect(Object.keys(replaced?.body ?? {})).toEqual(['guest', 'startsAt']);
+  });
+
+  test('for a search is a word of what it looks in, in either case', () => {
+    const words = stepsOf('steps', /^search by q for /).map((step) => (step as { name?: string }).name ?? '');
+    expect(words).toHaveLength(3);
+    expect(words[1]).toBe(words[0]?.replace(/\w+$/, (word) => word.toUpperCase()));
+  });
 });

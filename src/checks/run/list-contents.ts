@@ -114,12 +114,18 @@ function mayCountPage({ pageProperties }: BodyShape): boolean {
   return totals.some(({ path }) => countedBy(wordsOf(path.at(-1) ?? '').join('')) === 'count');
 }
 
-function wrongPageCount(_: ApiModel, { total, pageCount, limit, hasWholeLimit }: ListRead): Fault | undefined {
+function namesLastPage({ response }: Binding): boolean {
+  const told = response?.pageProperties.filter(({ role }) => role === 'page-count') ?? [];
+  return told.some(({ path }) => wordsOf(path.at(-1) ?? '').includes('last'));
+}
+
+function wrongPageCount(_: ApiModel, { binding, total, pageCount, limit, hasWholeLimit }: ListRead): Fault | undefined {
   if (total === undefined || pageCount === undefined || limit === undefined || limit === 0) return undefined;
   const expected = Math.ceil(total / limit);
-  // An empty list may be one page, and pages may be counted from 0.
-  if (!hasWholeLimit || pageCount === expected || pageCount === Math.max(1, expected) || pageCount === expected - 1)
-    return undefined;
+  // An empty list may be one page, and where pages are counted from 0 the number of the last one is less than theirs.
+  const mayBeLast = countsFrom(binding.parameters.page?.parameter) !== 1 || namesLastPage(binding);
+  const least = mayBeLast ? expected - 1 : expected;
+  if (!hasWholeLimit || (pageCount >= least && pageCount <= Math.max(1, expected))) return undefined;
   const actual = String(pageCount);
   return { what: 'tells another number of pages than its total and limit do', expected: String(expected), actual };
 }

@@ -213,8 +213,11 @@ function conflictOf(earlier: Shown, later: Shown): Conflict {
   const said = { expected: was ?? '', actual: is ?? '' };
   if (earlier.key === later.key) {
     const isBack = !later.read.isNumbered && later.place > earlier.place && later.read.start !== 0;
-    const what = isBack ? 'leads on to items that it has shown before' : 'shows one item at two places of the list';
-    return { ...reads, ...said, what };
+    const isEarly = later.place < earlier.place;
+    const what = isEarly
+      ? 'leaves out an item before one that another page shows'
+      : 'shows one item at two places of the list';
+    return { ...reads, ...said, what: isBack ? 'leads on to items that it has shown before' : what };
   }
   if (later.key === undefined) return { ...reads, ...said, what: 'ends before an item that another page shows' };
   if (earlier.key === undefined)

@@ -66,6 +66,7 @@ export function flatten(places: readonly Located[], reader: SchemaReader): FlatS
     const dynamic = reader.followDynamically(place);
     if (dynamic !== undefined) add(dynamic);
     addValueKeywords(flat, keywords, place.pointer);
+    addToldValues(flat, keywords, place.pointer, reader);
     addArrayKeywords(flat, keywords, place.pointer);
     addObjectKeywords(flat, keywords, place.pointer, reader);
     addUnions(flat, keywords, place.pointer, reader);
@@ -137,9 +138,14 @@ function addExamples(flat: FlatSchema, keywords: SchemaObject, pointer: string):
   if (example === undefined) flat.literal ??= literal;
   if (Array.isArray(examples)) for (const value of examples) flat.examples.push({ value, pointer });
   if (keywords['default'] !== undefined) flat.examples.push({ value: keywords['default'], pointer });
-  const told = toldValues(keywords);
-  flat.toldWords.push(...told.words);
-  if (flat.examples.length === 0) flat.examples.push(...told.examples.map((value) => ({ value, pointer })));
+}
+
+/** What words show is often a thing of somebody else: a request names none. */
+function addToldValues(flat: FlatSchema, keywords: SchemaObject, pointer: string, { direction }: SchemaReader): void {
+  const { words, examples } = toldValues(keywords);
+  flat.toldWords.push(...words);
+  if (direction === 'response' && flat.examples.length === 0)
+    flat.examples.push(...examples.map((value) => ({ value, pointer })));
 }
 
 function addBounds(flat: FlatSchema, keywords: SchemaObject): void {

@@ -177,6 +177,11 @@ function textOf(value: JsonValue): string {
   return moment === undefined ? scalarText(isJsonNumber(value) ? toCanonical(value) : value) : String(moment);
 }
 
+/** Was a text one of the values that were sent? */
+export function wasSent(sent: readonly SentProperty[], text: string, runId: string): boolean {
+  return sent.some(({ at, digest }) => digest === digestOf(runId, at, text));
+}
+
 function digestOf(runId: string, at: string, text: string): string {
   return createHash('sha256')
     .update(JSON.stringify([runId, at, text]))

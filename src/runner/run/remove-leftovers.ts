@@ -1,3 +1,4 @@
+import { foldedName } from '../../core/text/inflection';
 import type { Operation } from '../../openapi/model/operation';
 import {
   adoptRejected,
@@ -15,6 +16,7 @@ import { callOperation, type CallOptions } from '../exchange/operation-call';
 import type { Run } from '../exchange/run-state';
 import type { Creation } from '../ownership/creation';
 import { isAtOrBelow } from '../ownership/path-names';
+import { wasSent } from '../ownership/sent-content';
 import { itemRouteOf, listFor, routeOfItem } from '../ownership/item-routes';
 import type { Residue } from '../result/run-result';
 import { REAL_TIMING } from '../transport/timing';
@@ -244,7 +246,8 @@ async function verifyRemoved(run: Run, progress: ProgressCounter | undefined): P
     if (look?.isMarkedDeleted === true) continue;
     if (look?.evidence === 'marked') run.creations.markExisting(creation);
     else if (await isStillThere(run, creation, look)) {
-      const reason = 'its removal was confirmed, but something is there, which may be somebody else’s';
+      const isSame = look?.evidence === 'same';
+      const reason = `its removal was confirmed, but ${isSame ? 'what was sent is there still' : 'something is there, which may be somebody else’s'}`;
       const url = `${run.baseUrl}${item}`;
       strangers.push({ url, operation: operation.id, reason, isAccepted: leaves !== undefined });
     }
@@ -294,7 +297,7 @@ async function removalDoubt(run: Run, creation: Creation, item: string, status: 
   if (isConfirmed && (await isSeenGone(run, creation, look))) return undefined;
   const isListedStill = isSuccess(look?.status) || (await isListed(run, creation, item));
   if (isListedStill === true) return ', but it is still there';
-  if (isListedStill === false) return doubtUnseen(creation, look, status);
+  if (isListedStill === false) return doubtUnseen(run, creation, look, status);
   if (look !== undefined || collectionOf(run, creation, item) !== undefined)
     return ', and no other response shows whether it is gone';
   return doubtUnobservable(isConfirmed, status);
@@ -305,9 +308,19 @@ function doubtUnobservable(isConfirmed: boolean, status: number): string | undef
   return isConfirmed && status !== 202 ? undefined : ', and there is no way to see whether it is gone';
 }
 
+/** Did it go with what it was made in, which the run removed: what it stands below, or what a property of it named? */
+function wentWithAnother(run: Run, { item = '', sent = [] }: Creation): boolean {
+  return run.creations.removed().some(({ item: place = '' }) => {
+    const [collection = '', key = ''] = place.split('/').slice(-2).map(decodeURIComponent);
+    const naming = sent.filter(({ at }) => foldedName(at.split('/').at(-1) ?? '').includes(foldedName(collection)));
+    return place !== item && (isAtOrBelow(item, place) || wasSent(naming, key, run.runId));
+  });
+}
+
 /** Was it answered to be made, and never found where it was to stand? A service may show it later than it says so. */
-function doubtUnseen({ wasSeen }: Creation, look: ItemLookup | undefined, status: number): string | undefined {
-  if (look === undefined || wasSeen === true || !isAbsentStatus(status)) return undefined;
+function doubtUnseen(run: Run, creation: Creation, look: ItemLookup | undefined, status: number): string | undefined {
+  if (look === undefined || creation.wasSeen === true || !isAbsentStatus(status)) return undefined;
+  if (wentWithAnother(run, creation)) return undefined;
   return ', and no response ever showed it: it may be elsewhere, or still come to be';
 }
 
