@@ -106,7 +106,9 @@ function plan(
     responseSource: planResponseSource(input.model, operation, binding, success),
     success,
     successStatus,
-    ...(behaviour === undefined ? planWithoutState(input, operation, success) : STATEFUL),
+    ...(behaviour === undefined
+      ? planWithoutState(input, operation, success)
+      : planBesideState(input, behaviour.binding, success)),
     expandedBy: operation.parameters.flatMap(({ in: place, name }) =>
       place === 'query' && EXPANDS.test(name) ? [name] : [],
     ),
@@ -130,7 +132,15 @@ function plan(
 /** What makes a response of the description fit its request. */
 type WithoutState = Pick<OperationPlan, 'singlePage' | 'requestEcho' | 'findExamplePair'>;
 
-const STATEFUL: WithoutState = { singlePage: undefined, requestEcho: undefined, findExamplePair: undefined };
+/** A response that is no item may tell of its request. */
+function planBesideState(
+  { api }: PlanInput,
+  { operation, response }: Binding,
+  success: ResponseSpec | undefined,
+): WithoutState {
+  const requestEcho = response === undefined ? planBodyEcho(api, operation, success) : undefined;
+  return { singlePage: undefined, requestEcho, findExamplePair: undefined };
+}
 
 function planWithoutState(
   { api, sample }: PlanInput,

@@ -31,10 +31,33 @@ export function checksItemExistence(
   );
 }
 
-/** Does a PUT take nothing and answer nothing? Then all it can do is to put there what its path names. */
-export function isBodylessPut({ index }: Inference, operation: Operation): boolean {
-  const isEmpty = successes(operation).every(({ content }) => content.length === 0);
-  return index.methodOf(operation) === 'PUT' && operation.requestBody === undefined && isEmpty;
+/** Words that put one thing to another, or take it away again: "Add a contact to a segment", "Remove a contact from a segment". */
+const RELATES =
+  /^(?:add|attach|assign|link|join|associat|connect|bind|put|includ|enrol|subscrib|grant|relat)\w*\b[^.]*\b(?:to|with|in|into)\b/i;
+const PARTS =
+  /^(?:remov|delet|detach|unassign|unlink|disassociat|disconnect|unbind|revok|unsubscrib)\w*\b[^.]*\bfrom\b/i;
+
+/**
+ * Is all that an operation can do to put there what its path names? It takes nothing, and is a PUT that answers nothing, or one,
+ * or a POST, that is said to put one thing to another: by its own words, or by those of a DELETE beside it.
+ */
+export function putsByPath(inference: Inference, operation: Operation): boolean {
+  const method = inference.index.methodOf(operation);
+  if (operation.requestBody !== undefined || !(method === 'PUT' || method === 'POST')) return false;
+  const answersNothing = successes(operation).every(({ content }) => content.length === 0);
+  return (method === 'PUT' && answersNothing) || isSaidToRelate(inference, operation);
+}
+
+function isSaidToRelate({ index }: Inference, operation: Operation): boolean {
+  const template = index.templateOf(operation);
+  if (template === undefined || !/\}.*\/[^{}]+\/\{[^{}]*\}$/.test(template.path)) return false;
+  const beside = index.nodes.get(template.shape)?.operations ?? [];
+  const isParted = beside.some((each) => index.methodOf(each) === 'DELETE' && says(each, PARTS));
+  return isParted || says(operation, RELATES);
+}
+
+function says({ summary, id, description }: Operation, words: RegExp): boolean {
+  return [summary, wordsOf(id).join(' '), description].some((text) => words.test(text));
 }
 
 /** Words for what is to become of such an item, as values or names of parameters. */
@@ -170,7 +193,7 @@ function reasonToCreate(
   const { index } = inference;
   const { summary, id, responses } = operation;
   if (successes(operation).some(({ status }) => status === '201')) return 'documents 201';
-  if (isBodylessPut(inference, operation)) return 'takes and returns nothing';
+  if (putsByPath(inference, operation)) return 'takes nothing but what its path names';
   if (CREATES_TOO.test(`${summary}. ${wordsOf(id).join(' ')}`)) return 'says so';
   const onCollection = index.nodes.get(template.shape)?.operations ?? [];
   const isMade = onCollection.some((each) => index.methodOf(each) === 'POST') || isCreatedElsewhere(inference, schema);
@@ -229,7 +252,7 @@ function existingItemPolicy(operation: Operation): ExistingItemPolicy {
 /** Sentences that say by what an item is known that is there already. */
 const IDENTIFYING_PHRASE = /\b(?:look(?:ed|s)? up|find|found|match\w*|identif\w*|exist\w*|unique\w*)\b/i;
 
-type CreatedResource = Pick<ResourceDescription, 'properties' | 'key' | 'scope' | 'name'>;
+type CreatedResource = Pick<ResourceDescription, 'properties' | 'key' | 'scope' | 'name' | 'itemsOf'>;
 
 const CREATES_NEW: CreationSemantics = { ...CREATES_NOTHING, foundBy: undefined, linkedBy: undefined };
 
@@ -268,10 +291,10 @@ function foundBy(
  */
 function linkKey(
   { template, depth, request, behaviour }: OperationUse,
-  { properties, key, scope, name }: CreatedResource,
+  { properties, key, scope, name, itemsOf }: CreatedResource,
   view: SchemaView,
 ): string | undefined {
-  const isBelow = variablesOf(template.segments.slice(0, depth)).length > scope.length;
+  const isBelow = itemsOf !== undefined || variablesOf(template.segments.slice(0, depth)).length > scope.length;
   const item = behaviour === 'create' && isBelow ? request?.item : undefined;
   const sent = item === undefined ? [] : [...view.properties(item).values()];
   const own = sent.find((each) => each.name === key.name) ?? sent.find((each) => isKeyName(each.name, name));

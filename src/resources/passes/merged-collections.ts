@@ -9,7 +9,7 @@ import {
   variablesOf,
 } from '../../openapi/view/path-template';
 import { type Inference, type ResourceDraft, schemaName } from '../drafts/draft';
-import { isBodylessPut } from '../drafts/write-semantics';
+import { putsByPath } from '../drafts/write-semantics';
 import { embeddedObject } from '../keys/scope-variables';
 import { isCurrentUserSegment } from './current-user';
 import { aliasOf, type ResourceAlias, usesOfAlias } from './same-resource-paths';
@@ -164,7 +164,7 @@ function isRootOf(inference: Inference, root: ResourceDraft, nested: ResourceDra
   const isPutThere = nested.uses.some(({ behaviour }) => behaviour === 'upsert');
   if (isPutThere && root.schema.pointer !== nested.schema.pointer) return false;
   // What is put there by its key alone is there as well, and stays where it is kept.
-  const isLinked = nested.uses.some(({ operation, isOnItem }) => isOnItem && isBodylessPut(inference, operation));
+  const isLinked = nested.uses.some(({ operation, isOnItem }) => isOnItem && putsByPath(inference, operation));
   if (isLinked && root.uses.some(({ behaviour }) => behaviour === 'create')) return false;
   return isNested(inference, root, root.template.segments, nested);
 }
