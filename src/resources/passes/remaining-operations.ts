@@ -28,6 +28,7 @@ import { bindCount, bindTotalCount } from './counts';
 import { propertiesInQuery } from '../../lists/parameter-roles';
 import { timestampsOf } from '../actions/verb-effects';
 import type { InferencePass } from '../drafts/draft-model';
+import type { Action } from '../model/binding';
 
 export const subPaths: InferencePass = {
   id: 'sub-paths',
@@ -264,7 +265,7 @@ function bindAction(
   const answered = successSchema(operation);
   const response = shapeContaining(view, answered, draft.schema, name);
   const properties = view.properties(draft.schema);
-  const creates = creationByVerb(verb);
+  const creates = creationBy(inference, operation, verb, properties);
   const sets = creates === undefined ? effectOfAction(verb, operation, properties, view) : undefined;
   const timestamps = timestampsOf(verb, properties);
   const request = itemInRequest(inference, operation, draft);
@@ -290,6 +291,20 @@ function bindAction(
     }),
   );
   return undefined;
+}
+
+/** A reply is another such thing where 201 is documented, or nothing is sent but what such things have. */
+function creationBy(
+  { view }: Inference,
+  operation: Operation,
+  verb: string,
+  properties: ReadonlyMap<string, Property>,
+): Action['creates'] {
+  const creates = creationByVerb(verb);
+  const taken = view.unwrap(requestSchema(operation));
+  const sent = taken === undefined ? [] : [...view.properties(taken).keys()];
+  const isSuch = operation.responses.has('201') || sent.every((name) => properties.has(name));
+  return creates === 'other' && !isSuch ? undefined : creates;
 }
 
 function reasonAgainstAction(verb: string, thing: string, answered: Schema | undefined): string {
