@@ -10,7 +10,9 @@ import {
 } from '../../openapi/view/path-template';
 import { type Inference, type ResourceDraft, schemaName } from '../drafts/draft';
 import { putsByPath } from '../drafts/write-semantics';
-import { embeddedObject } from '../keys/scope-variables';
+import { embeddedObject, propertyForVariable } from '../keys/scope-variables';
+import { BEHAVIOURS } from '../model/binding';
+import type { SchemaView } from '../../openapi/view/schema-view';
 import { isCurrentUserSegment } from './current-user';
 import { aliasOf, type ResourceAlias, usesOfAlias } from './same-resource-paths';
 import type { InferencePass } from '../drafts/draft-model';
@@ -192,8 +194,17 @@ function isNested({ view }: Inference, root: ResourceDraft, outer: readonly Segm
   // What both are scoped by stands at the front of both.
   if (end.length === 0 || !isEndOfBoth || variablesOf(end).length > 0 || middle.at(-1)?.kind !== 'variable')
     return false;
-  const isFoundThere = root.itemTemplate !== undefined || nested.itemTemplate === undefined;
+  const isFoundThere =
+    root.itemTemplate !== undefined || nested.itemTemplate === undefined || isMadeFor(view, root, nested);
   return isFoundThere && view.areSameType(root.schema, nested.schema);
+}
+
+/** Are things made at the root alone, and do they show which item each of them is below? */
+function isMadeFor(view: SchemaView, root: ResourceDraft, { uses, template: { segments } }: ResourceDraft): boolean {
+  const makes = (each: ResourceDraft['uses'][number]): boolean => BEHAVIOURS[each.behaviour].creates === true;
+  const place = segments.length - 2;
+  const shown = propertyForVariable(segments, place, view.properties(root.schema), '');
+  return root.uses.some(makes) && !uses.some(makes) && shown !== undefined;
 }
 
 /**
