@@ -215,6 +215,12 @@ const HANDLING_PHRASES: readonly (readonly [RegExp, ExistingItemHandling])[] = [
   [/\b(?:or|and) (?:updates?)\b|\bupserts?\b|\bupdates? (?:it|them|the \w+) if\b/i, 'update'],
 ];
 
+/** What an answer says of what was sent: "Customer created or updated". */
+const ANSWERED_PHRASES: typeof HANDLING_PHRASES = [
+  [/\bcreated(?: (?:or|and) |\s*\/\s*)(?:replaced|overwritten)\b/i, 'replace'],
+  [/\bcreated(?: (?:or|and) |\s*\/\s*)updated\b|\bupserted\b/i, 'update'],
+];
+
 /** "If one with that key exists, it will be overwritten." */
 const OVERWRITTEN = /\b(?:exists?|there)\b[^.]{0,40}\b(?:overwritten|replaced)\b/i;
 
@@ -222,23 +228,23 @@ const OVERWRITTEN = /\b(?:exists?|there)\b[^.]{0,40}\b(?:overwritten|replaced)\b
  * What a creation does to an item that has the key which the client chose: by its words, else by its method; `undefined`
  * where such a key is rejected.
  */
-function handlingOfExisting({
-  method,
-  summary,
-  description,
-  id,
-  responses,
-}: Operation): ExistingItemHandling | undefined {
+function handlingOfExisting(operation: Operation): ExistingItemHandling | undefined {
+  const { method, summary, description, id, responses } = operation;
   if (responses.has('409')) return undefined;
   if (OVERWRITTEN.test(description)) return 'replace';
   const [first = ''] = description.split(/\.\s/);
   const said = [summary, wordsOf(id).join(' '), first];
-  for (const text of said) {
-    const found = HANDLING_PHRASES.find(([words]) => words.test(text));
-    if (found !== undefined) return found[1];
-  }
+  const answered = successes(operation).map((response) => response.description);
+  const found = handlingIn(said, HANDLING_PHRASES) ?? handlingIn(answered, ANSWERED_PHRASES);
+  if (found !== undefined) return found;
   if (method === 'PUT') return 'replace';
   return method === 'PATCH' ? 'update' : undefined;
+}
+
+/** What the first text says that says anything of it. */
+function handlingIn(texts: readonly string[], phrases: typeof HANDLING_PHRASES): ExistingItemHandling | undefined {
+  const found = texts.map((text) => phrases.find(([words]) => words.test(text))).find((each) => each !== undefined);
+  return found?.[1];
 }
 
 /** Of what makes nothing. */
