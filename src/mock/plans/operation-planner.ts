@@ -132,14 +132,19 @@ function plan(
 /** What makes a response of the description fit its request. */
 type WithoutState = Pick<OperationPlan, 'singlePage' | 'requestEcho' | 'findExamplePair'>;
 
-/** A response that is no item may tell of its request. */
+/** A response that is no item, or tells of what was done with one, may tell of its request. */
 function planBesideState(
   { api }: PlanInput,
-  { operation, response }: Binding,
+  { operation, response, behaviour, resource }: Binding,
   success: ResponseSpec | undefined,
 ): WithoutState {
-  const requestEcho = response === undefined ? planBodyEcho(api, operation, success) : undefined;
-  return { singlePage: undefined, requestEcho, findExamplePair: undefined };
+  const isItem = response?.item?.pointer === resource.schema.pointer;
+  const tells = response === undefined || (behaviour === 'act' && !isItem);
+  return {
+    singlePage: undefined,
+    requestEcho: tells ? planBodyEcho(api, operation, success) : undefined,
+    findExamplePair: undefined,
+  };
 }
 
 function planWithoutState(
