@@ -2,7 +2,7 @@ import { wordsOf } from '../../core/text/inflection';
 import type { Operation, Property, Schema } from '../../openapi/model/operation';
 import { isKeyName } from '../../openapi/naming/property-names';
 import { successes, successSchema } from '../../openapi/view/operation-bodies';
-import { variablesOf } from '../../openapi/view/path-template';
+import { lastLiteral, type PathTemplate, variablesOf } from '../../openapi/view/path-template';
 import { isScalar, type SchemaView, typesOf } from '../../openapi/view/schema-view';
 import type { CreationSemantics, ExistingItemHandling, ExistingItemPolicy, RequestedHandling } from '../model/binding';
 import type { ResourceDescription } from '../model/resource';
@@ -52,8 +52,21 @@ function isSaidToRelate({ index }: Inference, operation: Operation): boolean {
   const template = index.templateOf(operation);
   if (template === undefined || !/\}.*\/[^{}]+\/\{[^{}]*\}$/.test(template.path)) return false;
   const beside = index.nodes.get(template.shape)?.operations ?? [];
-  const isParted = beside.some((each) => index.methodOf(each) === 'DELETE' && says(each, PARTS));
-  return isParted || says(operation, RELATES);
+  const removal = beside.find((each) => index.methodOf(each) === 'DELETE');
+  if (says(operation, RELATES) || (removal !== undefined && says(removal, PARTS))) return true;
+  const isSilent = operation.summary === '' && operation.description === '';
+  return isSilent && removal !== undefined && isReadAtRoot(index, template);
+}
+
+/** Is what a path names only read at the root, where nothing is made or read below the other thing? */
+function isReadAtRoot(index: Inference['index'], { shape, segments }: PathTemplate): boolean {
+  const { nodes } = index;
+  const methodsAt = (place: string): string[] =>
+    (nodes.get(place)?.operations ?? []).map((each) => index.methodOf(each));
+  const isOwn = methodsAt(shape).includes('GET') || methodsAt(shape.replace(/\/\{\}$/, '')).includes('POST');
+  const end = `/${lastLiteral(segments)}/{}`;
+  const root = [...nodes.keys()].find((each) => each.endsWith(end) && each.split('{}').length === 2);
+  return !isOwn && root !== undefined && methodsAt(root).includes('GET');
 }
 
 function says({ summary, id, description }: Operation, words: RegExp): boolean {

@@ -10,6 +10,8 @@ interface Told {
   readonly add?: string | undefined;
   readonly answer?: object | null;
   readonly takesKey?: boolean;
+  /** Of the DELETE. */
+  readonly remove?: string;
 }
 
 /** Contacts and segments, of which one is put into the other by its address. */
@@ -18,6 +20,7 @@ function segments({
   add,
   answer = object({ contact_id: text, segment_id: text }),
   takesKey,
+  remove = 'Remove a contact from a segment',
 }: Told): string {
   return smallApi(
     {
@@ -36,7 +39,7 @@ function segments({
         answers: { 200: answer },
       },
       'DELETE /contacts/{contact_id}/segments/{segment_id}': {
-        summary: 'Remove a contact from a segment',
+        summary: remove,
         answers: { 200: object({ contact_id: text, deleted: { type: 'boolean' } }) },
       },
     },
@@ -60,6 +63,7 @@ const ADD = 'Add a contact to a segment';
 test.each<[string, Told]>([
   ['POST without a body', { add: ADD }],
   ['POST that says nothing, beside a DELETE', {}],
+  ['POST without any word', { remove: '' }],
   ['POST that answers nothing', { add: ADD, answer: null }],
   ['POST that answers the thing', { add: ADD, answer: ref('Segment') }],
   ['PUT that answers both keys', { method: 'PUT', add: ADD }],
