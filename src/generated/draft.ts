@@ -730,12 +730,7 @@ export class Draft {
       const found = placeIn(plain, [...root, ...reference.path], reference);
       if (found === undefined) continue;
       const told = this.within.get(reference.path.at(-1) ?? '');
-      const key =
-        told !== undefined
-          ? typed(told, found.value)
-          : reference.to === resource.path
-            ? undefined
-            : this.keyFor(subject, reference, depth, isLeast);
+      const key = told === undefined ? this.keyFor(subject, reference, depth, isLeast) : typed(told, found.value);
       if (key === undefined && reference.isGuess === true) continue;
       if (key === undefined) return undefined;
       substitutions.push({ ...found, placeholder: key });
@@ -743,13 +738,14 @@ export class Draft {
     return substitutions;
   }
 
-  /** For a reference: what stays has the keys of others only where they are entries of a catalogue. */
+  /** For a reference to another kind: what stays has the keys of others only where they are entries of a catalogue. */
   private keyFor(
     subject: Subject,
     { path, to }: { readonly path: readonly string[]; readonly to: string },
     depth: number,
     isLeast: boolean,
   ): string | undefined {
+    if (to === subject.resource.path) return undefined;
     const named = catalogueOf(this.api, subject, path);
     if (named?.to === to) return this.lookIn(named.listed, `${to} ${named.listed.pointer}`, {}, path.at(-1) ?? '');
     return subject.leaves === undefined || isCatalogueAt(this.api, to)

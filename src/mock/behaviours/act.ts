@@ -3,6 +3,7 @@ import { mergePatch } from '../../core/json/json-patches';
 import type { Property } from '../../openapi/model/operation';
 import type { Action } from '../../resources/model/binding';
 import { isStateName } from '../../openapi/naming/states';
+import { namesKind } from '../fitting/new-item-hints';
 import { effectOf } from '../../resources/actions/verb-effects';
 import { rejected, type Outcome } from '../calls/call';
 import type { Item, ItemDraft } from '../state/item';
@@ -25,14 +26,18 @@ export function act(task: BehaviourContext): Outcome {
   if (action?.creates !== undefined) return makeAnother(task, before, sent, action.creates);
   const item: ItemDraft = { ...before };
   storeUpload(task, item, before);
-  const input = mergeBody(task, sent, before, item);
+  const kinds = kindsOfMessage(task, before);
+  const input = mergeBody(task, without(sent, kinds), before, item);
   const named = setNamedStates(task, sent, item);
   if (action !== undefined) applyEffect(task, action, item);
   const rejection =
     checkIfMatch(task, before) ?? checkReferences(task, item, before) ?? applyRule(task, { item, before, input });
   if (rejection !== undefined) return rejected(rejection);
   const changed = storeChange(task, key, before, item, input);
-  if (changed.kind === 'changed') warnIgnoredProperties(task, without(sent, named), changed.item);
+  if (changed.kind === 'changed') {
+    const shown = pickProperties(changed.item, (name) => !kinds.includes(name));
+    warnIgnoredProperties(task, without(sent, named), shown);
+  }
   return changed;
 }
 
@@ -51,6 +56,16 @@ function mergeBody(
   const input = Object.entries(plan.input.writable(call, sent)).filter(([name]) => isDeclared(name));
   for (const [name, value] of input) setProperty(item, name, mergePatch(ownProperty(before, name), value));
   return Object.fromEntries(input);
+}
+
+/** Properties that say of what kind a message is, in words of which none is the kind of the item: `type: admin`. */
+function kindsOfMessage({ call, plan, resource }: BehaviourContext, before: Item): string[] {
+  return [...plan.input.properties(call).values()].flatMap(({ name, schema: { enum: words } }) => {
+    const own = resource.properties.get(name)?.schema;
+    const kind = ownProperty(before, name) ?? own?.['const'] ?? own?.['example'];
+    const isOther = Array.isArray(words) && typeof kind === 'string' && !words.includes(kind);
+    return isOther && namesKind(name) ? [name] : [];
+  });
 }
 
 function applyEffect({ plan, nowMs }: BehaviourContext, { assignments, timestamps }: Action, item: ItemDraft): void {
@@ -77,7 +92,7 @@ function makeAnother(
 
 /** Names under which the body of an action says where it leads. */
 const TO_STATE =
-  /^(?:to|target|new|next|desired)?[_-]?(?:state|status|to|phase|stage|transition|action|event|target)?$/i;
+  /^(?:to|target|new|next|desired)?[_-]?(?:state|status|to|phase|stage|transition|action|event|target|(?:message|action|event|command)[_-]?type)?$/i;
 
 /**
  * Sets a state that is sent under a name that items do not have: `{ "to": "DONE" }`, `{ "action": "close" }`.

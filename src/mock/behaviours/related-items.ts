@@ -19,6 +19,7 @@ import type { BehaviourContext } from '../plans/operation-plan';
 import { referredCollection } from '../rules/rule-store';
 import { toKey } from '../rules/rules';
 import { coerceKey, type Item, type ItemDraft } from '../state/item';
+import { findItem } from '../state/item-lookup';
 import { arrange, violationsOf, visible } from '../state/item-representation';
 import { isRooted, type Resource } from '../state/prepared-resource';
 
@@ -164,15 +165,29 @@ export function addToParent(task: BehaviourContext, name: string): Outcome {
   const { plan, call, resource, scope, draft } = task;
   const sent = plan.input.sent(call);
   const value = isJsonObject(sent) ? ownProperty(sent, name) : undefined;
-  const key = resource.toKey(value);
-  const before = key === undefined ? undefined : draft.get(scope.collection, key);
+  const other = task.resources.get(resource.itemsOf ?? '');
+  const { from, key } = sourceOf(task, other, value);
+  const before = key === undefined ? undefined : draft.get(from, key);
   if (key === undefined || before === undefined) {
     const shown = value === undefined ? '' : ` with ${resource.keyMember} ${stringifyJson(value)}`;
-    return rejected(problem('resource_not_found', `There is no item${shown} in ${scope.collection}`));
+    return rejected(problem('resource_not_found', `There is no item${shown} in ${from}`));
   }
-  const item: ItemDraft = { ...before };
+  const item: ItemDraft =
+    other === undefined
+      ? { ...before }
+      : { ...copyFromCollection(task, scope.collection, key), [resource.keyMember]: key };
   for (const place of parentListsIn(task)) setProperty(item, place.member, [...without(before, place), place.value]);
   return { kind: 'changed', scope, item: draft.put(scope.collection, key, item as Item) };
+}
+
+/** Where the item is kept that is put somewhere else by one of its names. */
+function sourceOf(
+  { resource, scope, draft }: BehaviourContext,
+  other: Resource | undefined,
+  value: JsonValue | undefined,
+): { readonly from: string; readonly key: Key | undefined } {
+  if (other === undefined) return { from: scope.collection, key: resource.toKey(value) };
+  return { from: other.path, key: resource.toKey(findItem(other, other.path, value, draft)?.key) };
 }
 
 /** Does the path name an item at one of the places where it was put? What is removed there is there no more. */

@@ -1,7 +1,15 @@
 import { parseMediaType } from '../../core/http/media-type';
 import { problem, type Problem } from '../../core/http/problem';
 import { joinPointer, parsePointer } from '../../core/json/json-pointer';
-import { equalJson, ownProperty, pickProperties, setProperty } from '../../core/json/json-value';
+import {
+  equalJson,
+  isJsonObject,
+  type JsonObject,
+  type JsonValue,
+  ownProperty,
+  pickProperties,
+  setProperty,
+} from '../../core/json/json-value';
 import type { Key } from '../../lists/sort-values';
 import { matchesSeveral, type Violation } from '../../schema/validator';
 import { type Outcome, rejected } from '../calls/call';
@@ -9,6 +17,7 @@ import type { BehaviourContext } from '../plans/operation-plan';
 import type { Item, ItemDraft } from '../state/item';
 import { arrange, conform, violationsOf } from '../state/item-representation';
 import { resolveEmbedded } from './related-items';
+import type { Resource } from '../state/prepared-resource';
 import { isRuled } from './rule-calls';
 
 type ValidatedItem =
@@ -95,7 +104,10 @@ function coercedForms(task: BehaviourContext, draft: ItemDraft, misfits: readonl
 }
 
 function mismatchesOf(properties: Item, violations: readonly Violation[]): SchemaMismatch[] {
-  return violations.flatMap(({ pointer, property, message }) => {
+  const told = violations.filter(
+    (each) => !matchesSeveral([each, ...violations.filter(({ isAmbiguous }) => isAmbiguous)]),
+  );
+  return told.flatMap(({ pointer, property, message }) => {
     const [name = property] = parsePointer(pointer);
     if (name === undefined || !Object.hasOwn(properties, name)) return [];
     const place = pointer === '' ? joinPointer('', name) : pointer;
@@ -126,7 +138,7 @@ export function validateWholeItem(
   while (settled.kind === 'rejected') {
     if (task.call.isStrict) return first;
     reported.push(...settled.misfits);
-    left = { ...left, ...leaveOut(draft, settled.misfits, before) };
+    left = { ...left, ...leaveOut(task.resource, draft, settled.misfits, before) };
     task.plan.serverValues.addDefaults(draft);
     const completed = task.plan.serverValues.complete(draft, task.nowMs);
     settled = validateItem(task, draft, without(sent, left), [...made, ...completed]);
@@ -150,7 +162,7 @@ function validateChange(task: BehaviourContext, draft: ItemDraft, sent: Item, be
   const reported: SchemaMismatch[] = [];
   while (settled.kind === 'rejected') {
     reported.push(...settled.misfits);
-    left = { ...left, ...leaveOut(stored, settled.misfits, before) };
+    left = { ...left, ...leaveOut(task.resource, stored, settled.misfits, before) };
     const rest = without(sent, left);
     if (Object.keys(rest).length === 0) return first;
     settled = validateItem(task, stored, rest);
@@ -175,10 +187,33 @@ export function warnLeftOut(
   call.warnings.add(fault.code, message, pointers);
 }
 
-function leaveOut(draft: ItemDraft, misfits: readonly SchemaMismatch[], before: Item | undefined): Item {
-  for (const { name } of misfits)
-    setProperty(draft, name, before === undefined ? undefined : ownProperty(before, name));
-  return Object.fromEntries(misfits.map(({ name }) => [name, null]));
+/** @returns the properties that are left out, each as `null`; of a map, only the values that do not fit go */
+function leaveOut(
+  { properties }: Resource,
+  draft: ItemDraft,
+  misfits: readonly SchemaMismatch[],
+  before: Item | undefined,
+): Item {
+  const left: Record<string, JsonValue> = {};
+  for (const { name, place } of misfits) {
+    const held = ownProperty(draft, name);
+    const old = before === undefined ? undefined : ownProperty(before, name);
+    const [, entry] = parsePointer(place);
+    const isMap = properties.get(name)?.schema['properties'] === undefined;
+    if (isMap && entry !== undefined && isJsonObject(held) && Object.keys(held).length > 1) {
+      const whole: ItemDraft = { ...held };
+      setProperty(whole, entry, isJsonObject(old) ? ownProperty(old, entry) : undefined);
+      setProperty(draft, name, withoutUndefined(whole));
+    } else {
+      setProperty(draft, name, old);
+      setProperty(left, name, null);
+    }
+  }
+  return left;
+}
+
+function withoutUndefined(draft: ItemDraft): JsonObject {
+  return Object.fromEntries(Object.entries(draft).filter((each): each is [string, JsonValue] => each[1] !== undefined));
 }
 
 function without(sent: Item, left: Item): Item {

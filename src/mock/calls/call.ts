@@ -14,7 +14,7 @@ import type { Draft } from '../state/draft';
 import { coerceKey, type Item } from '../state/item';
 import { ownItem } from '../state/item-lookup';
 import type { ListQuery, Page } from '../state/list-query';
-import { keyOf, keyOfProperty, type Resource, SINGLE_KEY } from '../state/prepared-resource';
+import { isRooted, keyOf, keyOfProperty, type Resource, SINGLE_KEY } from '../state/prepared-resource';
 
 /** A request that passed every check that needs no state. */
 export interface Call {
@@ -149,7 +149,7 @@ export function planScope(
   }
   const depth = given.length;
   const shown = binding.restrictions.map((restriction) => planReference(restriction, resource, resources));
-  const linked = binding.restrictions.map(({ parent }) => linksFrom(resource, parent, resources));
+  const linked = binding.restrictions.map(({ parent }) => planLinks(resource, parent, resources));
   return (call, draft) => {
     const values: Key[] = [];
     for (const { parameter = '', parent } of steps) {
@@ -162,8 +162,7 @@ export function planScope(
     const restrictions = binding.restrictions.map((restriction, index) => {
       const value = values[depth + index] ?? '';
       const fixed = fixedProperty(resource, restriction, value, shown[index]);
-      const links = linked[index];
-      return links === undefined ? fixed : { ...fixed, isLinked: isLinkedBy(resource, links, value, draft) };
+      return { ...fixed, isLinked: linked[index]?.(value, draft) };
     });
     const properties = given.flatMap(({ property }, index) =>
       property === undefined ? [] : [fixedProperty(resource, { property }, values[index] ?? '')],
@@ -179,23 +178,40 @@ export function planScope(
   };
 }
 
-/** The collection below the items of a resource in which items of another one are put by their keys. */
-function linksFrom(
-  resource: Resource,
-  other: string | undefined,
-  resources: readonly Resource[],
-): Resource | undefined {
-  return resources.find(
+/** Tells which items of a resource have something to do with one of another, although they do not say so themselves. */
+type Links = (value: Key, draft: Draft) => (item: Item) => boolean;
+
+function planLinks(resource: Resource, parent: string | undefined, resources: readonly Resource[]): Links | undefined {
+  const other = resources.find(({ path }) => path === parent);
+  const links = resources.find(
     ({ itemsOf, scope }) =>
-      itemsOf === other && other !== undefined && scope.length === 1 && scope[0]?.parent === resource.path,
+      itemsOf === parent && parent !== undefined && scope.length === 1 && scope[0]?.parent === resource.path,
   );
+  if (links !== undefined) return linksInCollection(resource, links);
+  const [list] = [...(other?.parentLists ?? [])].find(([, path]) => path === resource.path) ?? [];
+  return other === undefined || list === undefined ? undefined : linksInList(resource, other, list);
 }
 
-function isLinkedBy(resource: Resource, links: Resource, value: Key, draft: Draft): (item: Item) => boolean {
-  const other = links.toKey(value);
-  return (item) => {
-    const own = keyOf(resource, item);
-    return own !== undefined && other !== undefined && draft.get(fillTemplate(links.path, [own]), other) !== undefined;
+/** Below the items of a resource, those of another one are put by their keys. */
+function linksInCollection(resource: Resource, links: Resource): Links {
+  return (value, draft) => {
+    const other = links.toKey(value);
+    return (item) => {
+      const own = keyOf(resource, item);
+      return (
+        own !== undefined && other !== undefined && draft.get(fillTemplate(links.path, [own]), other) !== undefined
+      );
+    };
+  };
+}
+
+/** An item of the other resource keeps the keys of those that it was put to. */
+function linksInList(resource: Resource, other: Resource, list: string): Links {
+  return (value, draft) => {
+    const key = isRooted(other) ? other.toKey(value) : undefined;
+    const held = key === undefined ? undefined : ownProperty(draft.get(other.path, key) ?? {}, list);
+    const keys = new Set((Array.isArray(held) ? held : []).map((each: JsonValue) => scalarText(each)));
+    return (item) => keys.has(scalarText(keyOf(resource, item) ?? null));
   };
 }
 

@@ -85,9 +85,12 @@ function omittedWhenEmpty(
   return { ...node, whenAbsent: { text: isNullable ? 'null' : undefined } };
 }
 
+/** What is told of any page, also where none follows. */
+const OF_ANY_PAGE: ReadonlySet<PagePropertyRole> = new Set(['page-size', 'page-count', 'total', 'count']);
+
 /** Is there anything to tell in what tells of a next page? */
 function hasValue(node: Node, fill: Fill): boolean {
-  if (node.kind === 'filled') return fill(node.role) !== undefined;
+  if (node.kind === 'filled') return !OF_ANY_PAGE.has(node.role) && fill(node.role) !== undefined;
   return node.kind === 'object' && node.members.some(([, property]) => hasValue(property, fill));
 }
 

@@ -143,7 +143,7 @@ function documentedValues(api: ApiModel, property: Property, creation: CreationH
     ...kindOf(property, creation),
     ...beginning(property, wordsOfState(api, property, creation), creation),
     ...(creation.sent.has(property.name) ? [] : nestedBeginning(api, property, creation)),
-    ...flags(property, isMine),
+    ...(creation.isRecord && creation.actionTargets(property.name).has(true) ? [false] : flags(property, isMine)),
     ...(isMine && indicatesErrorOrEnd(property.name) ? [null] : []),
   ];
 }

@@ -169,6 +169,8 @@ export interface CreationHints {
   actionTargets(property: string): ReadonlySet<JsonValue>;
   /** Does the schema of the items say of no property that it must be there, so that leaving one out says nothing? */
   readonly isLoose: boolean;
+  /** Is it a single record, which nothing makes? What actions switch on is off until then. */
+  readonly isRecord: boolean;
   /** The words that a list of such items can be asked for by a parameter with the name of a property. */
   readonly filterValues: (member: string) => readonly string[];
 }
@@ -213,6 +215,7 @@ export function creationHints(api: ApiModel, binding: Binding, bindings: () => r
     }),
     actionTargets: (property) => targets().get(property) ?? NO_VALUES,
     isLoose: isLoose(api, binding),
+    isRecord: resource.kind === 'singleton',
     filterValues: (member) => enumOfFilters(filters(), member),
   };
 }
@@ -256,5 +259,6 @@ export const NO_CREATION_HINTS: CreationHints = {
   example: () => undefined,
   actionTargets: () => NO_VALUES,
   isLoose: false,
+  isRecord: false,
   filterValues: () => [],
 };

@@ -43,7 +43,16 @@ export function itemPropertyNames(
     plain,
     (name) => withoutKey(name) ?? foldedName(name),
   );
+  const prefix = ownPrefix(inItem);
+  const unknown = left.filter((name) => !names.has(name));
+  if (prefix !== undefined) add(names, unknown, inBody, plain, (name) => caseless(name).replace(prefix, ''));
   return names;
+}
+
+/** What names begin with that are the service's own: `lago` of `lago_id`, so that `lago_wallet_id` is the id of a wallet. */
+function ownPrefix(inItem: ReadonlyMap<string, Property>): string | undefined {
+  const [key] = [...inItem.keys()].map(wordsOf).filter((words) => words.length === 2 && KEYS.has(words[1] ?? ''));
+  return inItem.has('id') ? undefined : key?.[0];
 }
 
 /** Adds the names that are one of a kind on either side once they are folded. */

@@ -125,7 +125,7 @@ const NAMING = ['id', '_id', 'gid', 'sid', 'uuid', 'guid', 'key', 'code', 'slug'
 /**
  * A value in the form in which a schema for reading has it, where one for writing takes another: a text for a number and
  * the other way round, the key of an object for the object, `owner: 5` for `owner: { id: 5 }`. Required properties of such
- * an object are not filled in here. What has no such form stays as it is.
+ * an object are not filled in here. What stands alone is a list of one where lists are read. What has no such form stays as it is.
  *
  * @param key - property by which the object is known, where that is known
  */
@@ -133,10 +133,10 @@ export function coerceToSchema(api: ApiModel, schema: Schema, value: JsonValue, 
   if (value === null || depth > MAX_COERCION_DEPTH || schema.accepts(value, 'response')) return value;
   const inner = (place: Schema | undefined, part: JsonValue): JsonValue =>
     place === undefined ? part : coerceToSchema(api, place, part, key, depth + 1);
-  if (Array.isArray(value)) {
-    const items = schemaOfItems(api, schema);
-    return items === undefined ? value : value.map((item) => inner(items, item));
-  }
+  const items = schemaOfItems(api, schema);
+  if (Array.isArray(value)) return value.map((item) => inner(items, item));
+  const alone = [inner(items, value)];
+  if (items !== undefined && schema.accepts(alone, 'response')) return alone;
   if (isJsonObject(value)) return ofProperties(api, schema, value, inner);
   const plain = spellings(value).find((spelling) => schema.accepts(spelling, 'response'));
   return plain ?? objectNamed(api, schema, value, key) ?? value;

@@ -14,6 +14,7 @@ import { examplesIn, parameterExamples } from '../../openapi/view/parameter-exam
 import { successes } from '../../openapi/view/operation-bodies';
 import { typesOf, viewOf } from '../../openapi/view/schema-view';
 import { type Call, sentValue } from '../calls/call';
+import { assumedValue, isAssumed, withAssumedPaging } from './assumed-paging';
 import { planFilters, type ReadFilters } from './item-filters';
 import { type ListQuery, readSort, type SortKey } from '../state/list-query';
 import type { Resource } from '../state/prepared-resource';
@@ -65,7 +66,7 @@ const ANCHORS = ['after', 'before', 'from'] as const;
 const SKIPS = LIST_CONVENTIONS.flatMap(({ skip }) => skip ?? []);
 
 export function planList(api: ApiModel, binding: Binding, resource: Resource): ListPlan {
-  const { parameters } = binding;
+  const parameters = withAssumedPaging(binding);
   const { cursor } = parameters;
   const told = once(() => cursorExamples(api, binding));
   const places = once(() => cursorPlaces(api, binding));
@@ -75,7 +76,10 @@ export function planList(api: ApiModel, binding: Binding, resource: Resource): L
   });
   return {
     parameters,
-    ...planPaging(parameters),
+    ...planPaging(
+      parameters,
+      binding.response?.pageProperties.some(({ role }) => role === 'next-cursor'),
+    ),
     filters: planFilters(parameters, resource),
     sort: planSort(parameters, resource),
     defaultOrder: planDefaultOrder(parameters, resource),
@@ -163,13 +167,19 @@ function planDefaultOrder(
   return { property, descending, isByCreation };
 }
 
-export function planPaging(parameters: ListParameters): Paging {
+/** @param tellsCursor - do pages tell of a cursor? Where nothing takes it, a size alone would lead to the first page for ever */
+export function planPaging(parameters: ListParameters, tellsCursor = false): Paging {
   const { limit, page, cursor, after, before, from, offset } = parameters;
   const isPaged = limit !== undefined || page !== undefined;
   const onlyBack = leadsOnlyBack({ page, cursor, after, before, from, offset });
-  const isCut = (call: Call): boolean => isPaged && !(onlyBack && valueSent(call, before) === undefined);
+  // What is declared nowhere cuts nothing until it is sent.
+  const isOpen = isAssumed(page?.parameter);
+  const asking = [page?.parameter, tellsCursor ? undefined : limit];
+  const asks = (call: Call): boolean => asking.some((each) => valueSent(call, each) !== undefined);
+  const isCut = (call: Call): boolean =>
+    isPaged && !(onlyBack && valueSent(call, before) === undefined) && (!isOpen || asks(call));
   return {
-    defaultLimit: isPaged && !onlyBack ? limitOf(limit, undefined) : Infinity,
+    defaultLimit: isPaged && !onlyBack && !isOpen ? limitOf(limit, undefined) : Infinity,
     limit: (call) => (isCut(call) ? limitOf(limit, valueSent(call, limit)) : Infinity),
     skip(call, size) {
       const sent = (parameter: Parameter): number | undefined => numberOf(withDefault(call, parameter));
@@ -183,7 +193,8 @@ export function planPaging(parameters: ListParameters): Paging {
 }
 
 function valueSent(call: Call, parameter: Parameter | undefined): JsonValue | undefined {
-  return parameter === undefined ? undefined : (sentValue(call, parameter) ?? undefined);
+  if (parameter === undefined) return undefined;
+  return isAssumed(parameter) ? assumedValue(call, parameter) : (sentValue(call, parameter) ?? undefined);
 }
 
 function withDefault(call: Call, parameter: Parameter | undefined): JsonValue | undefined {

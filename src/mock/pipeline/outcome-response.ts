@@ -1,7 +1,7 @@
 import { BODY_HEADERS, withoutHeaders } from '../../core/http/headers';
 import { isJsonMediaType } from '../../core/http/media-type';
 import type { HttpResponse } from '../../core/http/message';
-import { isJsonObject, type JsonObject, type JsonValue, ownProperty } from '../../core/json/json-value';
+import { isJsonObject, type JsonObject, type JsonValue, ownProperty, pickProperties } from '../../core/json/json-value';
 import { parseJson } from '../../core/json/parse-json';
 import { stringifyJson } from '../../core/json/stringify-json';
 import type { ResponseSpec, Schema } from '../../openapi/model/operation';
@@ -156,9 +156,22 @@ function renderItem(outcome: ItemOutcome, call: Call, plan: OperationPlan, behav
   if (kind === 'created') pushLocation(headers, outcome, call, behaviour, spec, status);
   if (isMinimal || spec === undefined || spec.content.length === 0) return { status, headers, body: undefined };
   headers.push('Content-Type', body.contentType);
-  if (!body.isPlainItem) return { status, headers, body: body.item(item) };
+  if (!body.isPlainItem) return echoBeside({ status, headers, body: body.item(item) }, call, plan, behaviour);
   headers.push('Content-Length', length);
   return { status, headers, body: text };
+}
+
+/** Where a response is no item, what was sent is shown in it as far as items do not hold it. */
+function echoBeside(
+  response: HttpResponse,
+  call: Call,
+  { requestEcho }: OperationPlan,
+  { resource }: PlannedBehaviour,
+): HttpResponse {
+  if (requestEcho === undefined) return response;
+  const { body } = call;
+  const beside = isJsonObject(body) ? pickProperties(body, (name) => !resource.properties.has(name)) : undefined;
+  return requestEcho(response, { ...call, body: beside });
 }
 
 /** Where the new item can be read; told for every 201, and for others where they document it (RFC 9110 §15.3.2). */

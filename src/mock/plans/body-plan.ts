@@ -3,6 +3,7 @@ import { bestMediaType } from '../../core/http/accept';
 import { isJsonMediaType } from '../../core/http/media-type';
 import { getAtPointer, joinPointer } from '../../core/json/json-pointer';
 import { isJsonObject, type JsonObject, type JsonValue, pickProperties } from '../../core/json/json-value';
+import { parseJson } from '../../core/json/parse-json';
 import { stringifyJson } from '../../core/json/stringify-json';
 import { examplesOf } from '../../payload/content-choice';
 import { NO_VIOLATIONS } from '../../schema/validator';
@@ -157,8 +158,8 @@ function cutResourceObject(item: Item, wanted: ReadonlySet<string>): JsonObject 
  * what was accepted.
  */
 function outcomeShape(input: BodyInput, entry: MediaTypeEntry | undefined): Shape | undefined {
-  const { api, resource } = input;
-  const told = planOutcomeProperties(input.binding);
+  const { api, resource, binding } = input;
+  const told = planOutcomeProperties(binding) ?? planOneTimeSecrets(binding, api, input.sample);
   if (entry?.schema === undefined || !isJsonMediaType(entry.mediaType)) return undefined;
   const schema = leastOf(api, entry.schema);
   const tellsOfItem = [...api.propertiesOf(schema).values()].some(
@@ -167,7 +168,7 @@ function outcomeShape(input: BodyInput, entry: MediaTypeEntry | undefined): Shap
       isKeyNameInResponse(property.name, resource.name) ||
       told?.(property, '') !== undefined,
   );
-  if (!tellsOfItem) return undefined;
+  if (!tellsOfItem) return enveloped(input, entry, schema);
   const shape = planShape(input, schema, told);
   const successes = successFlags(api, schema);
   const literals = removalLiterals(input.binding, entry);
@@ -178,6 +179,17 @@ function outcomeShape(input: BodyInput, entry: MediaTypeEntry | undefined): Shap
     return schema.accepts(told, 'response') ? told : body;
   };
   return { isStored: false, value, text: (item) => stringifyJson(value(item)) };
+}
+
+/** The same in the object around it, `{ data: { id, secret } }`. */
+function enveloped(input: BodyInput, entry: MediaTypeEntry, schema: Schema): Shape | undefined {
+  const shape = itemShape(viewOf(input.api), schema, input.resource.name);
+  const inner =
+    shape === undefined || shape.path.length === 0 ? undefined : outcomeShape(input, { ...entry, schema: shape.item });
+  if (shape === undefined || inner === undefined) return undefined;
+  const frame = planFrame(input.api, shape, input.sample);
+  const text = (item: Item): string => frame.write(inner.text(item), NOTHING);
+  return { isStored: false, value: (item) => parseJson(text(item)), text };
 }
 
 /** What the example of a removal says of every removal: truth values, and the kind of what was removed. */

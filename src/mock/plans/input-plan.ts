@@ -17,6 +17,7 @@ import type { Call } from '../calls/call';
 import { tidy } from '../state/item-representation';
 import type { Item, ItemDraft } from '../state/item';
 import { itemPropertyNames, withInexpressible, withoutRequestOnly } from '../fitting/property-mapping';
+import { requestSchema } from '../../openapi/view/operation-bodies';
 import { isOpenSchema } from '../../openapi/view/object-properties';
 import type { Resource } from '../state/prepared-resource';
 
@@ -64,7 +65,8 @@ export function planInput(api: ApiModel, { operation, request, behaviour }: Bind
   // What is about one item takes it as the first item.
   const isOneItem = request?.form === 'list' && behaviour !== 'create-many';
   const isWhole = path.length === 0 && request?.form === 'item';
-  const declared = isWhole || item === undefined ? NO_PROPERTIES : api.propertiesOf(item);
+  const bare = listTaken(api, { operation, request }, resource);
+  const declared = declaredIn(api, isWhole ? undefined : item, bare);
   const isOpen = item !== undefined && isOpenSchema(api, item);
   const propertiesOf = (call: Call): ReadonlyMap<string, Property> => (isWhole ? call.bodyProperties : declared);
   const storedOf = ({ inBody, inItem }: PropertyTarget, value: JsonValue): JsonValue =>
@@ -119,6 +121,7 @@ export function planInput(api: ApiModel, { operation, request, behaviour }: Bind
         if (ownProperty(item, name) === undefined) setProperty(item, name, value);
     },
     sent(call) {
+      if (bare !== undefined && Array.isArray(call.body)) return { [bare.name]: call.body };
       if (request === undefined) return undefined;
       const found = valueAlong(call.body, path);
       if (!Array.isArray(found)) return found;
@@ -159,6 +162,31 @@ export function planInput(api: ApiModel, { operation, request, behaviour }: Bind
       return inItem !== undefined && isSendable(written.get(name), inItem);
     },
   };
+}
+
+function declaredIn(
+  api: ApiModel,
+  item: Schema | undefined,
+  bare: Property | undefined,
+): ReadonlyMap<string, Property> {
+  if (bare !== undefined) return new Map([[bare.name, bare]]);
+  return item === undefined ? NO_PROPERTIES : api.propertiesOf(item);
+}
+
+/** The one list of a single record, `{ data: [text] }`, where that list alone is sent. */
+function listTaken(
+  api: ApiModel,
+  { operation, request }: Pick<Binding, 'operation' | 'request'>,
+  { kind, properties }: Resource,
+): Property | undefined {
+  const view = viewOf(api);
+  const taken = request === undefined ? view.unwrap(requestSchema(operation)) : undefined;
+  if (kind !== 'singleton' || taken === undefined || view.items(taken) === undefined) return undefined;
+  const [only, ...others] = [...properties.values()].filter((each) => {
+    const schema = view.schemaOf(each);
+    return !each.readOnly && schema !== undefined && view.items(schema) !== undefined;
+  });
+  return others.length === 0 ? only : undefined;
 }
 
 /** Works out something of the properties that a body declares when it is first asked for, and keeps it. */

@@ -106,7 +106,9 @@ function plan(
     responseSource: planResponseSource(input.model, operation, binding, success),
     success,
     successStatus,
-    ...(behaviour === undefined ? planWithoutState(input, operation, success) : STATEFUL),
+    ...(behaviour === undefined
+      ? planWithoutState(input, operation, success)
+      : planBesideState(input, behaviour.binding, success)),
     expandedBy: operation.parameters.flatMap(({ in: place, name }) =>
       place === 'query' && EXPANDS.test(name) ? [name] : [],
     ),
@@ -130,7 +132,20 @@ function plan(
 /** What makes a response of the description fit its request. */
 type WithoutState = Pick<OperationPlan, 'singlePage' | 'requestEcho' | 'findExamplePair'>;
 
-const STATEFUL: WithoutState = { singlePage: undefined, requestEcho: undefined, findExamplePair: undefined };
+/** A response that is no item, or tells of what was done with one, may tell of its request. */
+function planBesideState(
+  { api }: PlanInput,
+  { operation, response, behaviour, resource }: Binding,
+  success: ResponseSpec | undefined,
+): WithoutState {
+  const isItem = response?.item?.pointer === resource.schema.pointer;
+  const tells = response === undefined || (behaviour === 'act' && !isItem);
+  return {
+    singlePage: undefined,
+    requestEcho: tells ? planBodyEcho(api, operation, success) : undefined,
+    findExamplePair: undefined,
+  };
+}
 
 function planWithoutState(
   { api, sample }: PlanInput,

@@ -57,7 +57,7 @@ export interface Resource extends ResourceDescription, OtherNames {
   /** Those hidden properties that requests take and other responses show than those with the schema of items. */
   readonly shownBeside: ReadonlySet<string>;
   /** Those hidden properties that name where items were put that belong to several places: each holds a list. */
-  readonly parentLists: ReadonlySet<string>;
+  readonly parentLists: ReadonlyMap<string, string | undefined>;
   /** Those write-only properties that lie deeper in items. */
   readonly nestedWriteOnly: NestedWriteOnly;
   /** Properties that every item must have, and that the schema does not declare. Nearly always there are none. */
@@ -163,13 +163,13 @@ function keyKind({ type }: SchemaObject): KeyKind {
   return takesNumber ? 'number' : 'string';
 }
 
-/** Properties by which an operation that puts items elsewhere by their keys chooses them. */
-function parentListsOf(bindings: readonly Binding[]): ReadonlySet<string> {
+/** Properties by which an operation that puts items elsewhere by their keys chooses them, with the collection that those keys are of. */
+function parentListsOf(bindings: readonly Binding[]): ReadonlyMap<string, string | undefined> {
   const relating = bindings.filter(({ linkedBy }) => linkedBy !== undefined);
   const properties = relating.flatMap(({ restrictions }) => restrictions);
-  return new Set(
-    properties.flatMap(({ property, shownIn }) =>
-      shownIn === undefined && property.startsWith('$') ? [property] : [],
+  return new Map(
+    properties.flatMap(({ property, shownIn, parent }): [string, string | undefined][] =>
+      shownIn === undefined && property.startsWith('$') ? [[property, parent]] : [],
     ),
   );
 }

@@ -10,6 +10,7 @@ import {
   wordPosition,
 } from '../../openapi/naming/states';
 import type { Action, PropertyAssignment } from '../model/binding';
+import { requestSchema } from '../../openapi/view/operation-bodies';
 import { typesOf, type SchemaView } from '../../openapi/view/schema-view';
 import { effectOf, timestampsOf } from './verb-effects';
 
@@ -117,6 +118,33 @@ export function effectOfWord(
   return switched(verb, rest.join(''), properties) ?? stateByMeaning(word, properties);
 }
 
+/**
+ * What an operation whose words begin so makes of a flag: "Enable DNSSEC" and `enabled: true`, "Disables auto renewal" of
+ * `/domains/{domain}/auto_renewal` and `auto_renew: false`.
+ *
+ * @param noun - what its path calls what is switched
+ */
+export function switchOf(
+  operation: Operation,
+  noun: string,
+  properties: ReadonlyMap<string, Property>,
+  view: SchemaView,
+): PropertyAssignment | undefined {
+  const { summary, id, description } = operation;
+  const texts = [summary, description, wordsOf(id).join(' ')];
+  // "Enable or disable" does what the body says.
+  if (texts.some((text) => /^\W*\w+\s*(?:\b(?:or|and)\b|\/)/i.test(text))) return undefined;
+  const first = texts.map((text) => (wordsOf(text)[0] ?? '').replace(/s$/, ''));
+  const verb = first.find((word) => SWITCHES.has(word));
+  if (verb === undefined) return undefined;
+  const flags = new Map([...properties].filter(([, { schema }]) => typesOf(schema).includes('boolean')));
+  const flag = switched(verb, wordsOf(noun).join(''), flags) ?? effectOf(verb, flags);
+  const taken = view.unwrap(requestSchema(operation));
+  // What a client says itself goes before a word.
+  const isSent = flag !== undefined && taken !== undefined && view.properties(taken).has(flag.property);
+  return isSent ? undefined : flag;
+}
+
 function switched(
   verb: string,
   noun: string,
@@ -128,9 +156,15 @@ function switched(
       .filter((each) => !/^(?:is|has|enabled?|active)$/.test(each))
       .join('');
   const flag = [...properties.values()].find(
-    ({ name, schema }) => typesOf(schema).includes('boolean') && about(name) === noun,
+    ({ name, schema }) => typesOf(schema).includes('boolean') && isSameNoun(about(name), noun),
   );
   return flag === undefined || value === undefined ? undefined : { property: flag.name, value };
+}
+
+/** `renew` and `renewal`: is one the beginning of the other, but for an ending? */
+function isSameNoun(left: string, right: string): boolean {
+  const [short = '', long = ''] = [left, right].sort((one, other) => one.length - other.length);
+  return left === right || (short.length > 3 && long.startsWith(short) && long.length - short.length < 3);
 }
 
 /** What a verb may make of properties, the likeliest first. */

@@ -2,7 +2,7 @@ import { wordsOf } from '../../core/text/inflection';
 import type { Operation, Property, Schema } from '../../openapi/model/operation';
 import { isKeyName } from '../../openapi/naming/property-names';
 import { successes, successSchema } from '../../openapi/view/operation-bodies';
-import { variablesOf } from '../../openapi/view/path-template';
+import { lastLiteral, type PathTemplate, variablesOf } from '../../openapi/view/path-template';
 import { isScalar, type SchemaView, typesOf } from '../../openapi/view/schema-view';
 import type { CreationSemantics, ExistingItemHandling, ExistingItemPolicy, RequestedHandling } from '../model/binding';
 import type { ResourceDescription } from '../model/resource';
@@ -31,10 +31,46 @@ export function checksItemExistence(
   );
 }
 
-/** Does a PUT take nothing and answer nothing? Then all it can do is to put there what its path names. */
-export function isBodylessPut({ index }: Inference, operation: Operation): boolean {
-  const isEmpty = successes(operation).every(({ content }) => content.length === 0);
-  return index.methodOf(operation) === 'PUT' && operation.requestBody === undefined && isEmpty;
+/** Words that put one thing to another, or take it away again: "Add a contact to a segment", "Remove a contact from a segment". */
+const RELATES =
+  /^(?:add|attach|assign|link|join|associat|connect|bind|put|includ|enrol|subscrib|grant|relat)\w*\b[^.]*\b(?:to|with|in|into)\b/i;
+const PARTS =
+  /^(?:remov|delet|detach|unassign|unlink|disassociat|disconnect|unbind|revok|unsubscrib)\w*\b[^.]*\bfrom\b/i;
+
+/**
+ * Is all that an operation can do to put there what its path names? It takes nothing, and is a PUT that answers nothing, or one,
+ * or a POST, that is said to put one thing to another: by its own words, or by those of a DELETE beside it.
+ */
+export function putsByPath(inference: Inference, operation: Operation): boolean {
+  const method = inference.index.methodOf(operation);
+  if (operation.requestBody !== undefined || !(method === 'PUT' || method === 'POST')) return false;
+  const answersNothing = successes(operation).every(({ content }) => content.length === 0);
+  return (method === 'PUT' && answersNothing) || isSaidToRelate(inference, operation);
+}
+
+function isSaidToRelate({ index }: Inference, operation: Operation): boolean {
+  const template = index.templateOf(operation);
+  if (template === undefined || !/\}.*\/[^{}]+\/\{[^{}]*\}$/.test(template.path)) return false;
+  const beside = index.nodes.get(template.shape)?.operations ?? [];
+  const removal = beside.find((each) => index.methodOf(each) === 'DELETE');
+  if (says(operation, RELATES) || (removal !== undefined && says(removal, PARTS))) return true;
+  const isSilent = operation.summary === '' && operation.description === '';
+  return isSilent && removal !== undefined && isReadAtRoot(index, template);
+}
+
+/** Is what a path names only read at the root, where nothing is made or read below the other thing? */
+function isReadAtRoot(index: Inference['index'], { shape, segments }: PathTemplate): boolean {
+  const { nodes } = index;
+  const methodsAt = (place: string): string[] =>
+    (nodes.get(place)?.operations ?? []).map((each) => index.methodOf(each));
+  const isOwn = methodsAt(shape).includes('GET') || methodsAt(shape.replace(/\/\{\}$/, '')).includes('POST');
+  const end = `/${lastLiteral(segments)}/{}`;
+  const root = [...nodes.keys()].find((each) => each.endsWith(end) && each.split('{}').length === 2);
+  return !isOwn && root !== undefined && methodsAt(root).includes('GET');
+}
+
+function says({ summary, id, description }: Operation, words: RegExp): boolean {
+  return [summary, wordsOf(id).join(' '), description].some((text) => words.test(text));
 }
 
 /** Words for what is to become of such an item, as values or names of parameters. */
@@ -170,7 +206,7 @@ function reasonToCreate(
   const { index } = inference;
   const { summary, id, responses } = operation;
   if (successes(operation).some(({ status }) => status === '201')) return 'documents 201';
-  if (isBodylessPut(inference, operation)) return 'takes and returns nothing';
+  if (putsByPath(inference, operation)) return 'takes nothing but what its path names';
   if (CREATES_TOO.test(`${summary}. ${wordsOf(id).join(' ')}`)) return 'says so';
   const onCollection = index.nodes.get(template.shape)?.operations ?? [];
   const isMade = onCollection.some((each) => index.methodOf(each) === 'POST') || isCreatedElsewhere(inference, schema);
@@ -192,6 +228,12 @@ const HANDLING_PHRASES: readonly (readonly [RegExp, ExistingItemHandling])[] = [
   [/\b(?:or|and) (?:updates?)\b|\bupserts?\b|\bupdates? (?:it|them|the \w+) if\b/i, 'update'],
 ];
 
+/** What an answer says of what was sent: "Customer created or updated". */
+const ANSWERED_PHRASES: typeof HANDLING_PHRASES = [
+  [/\bcreated(?: (?:or|and) |\s*\/\s*)(?:replaced|overwritten)\b/i, 'replace'],
+  [/\bcreated(?: (?:or|and) |\s*\/\s*)updated\b|\bupserted\b/i, 'update'],
+];
+
 /** "If one with that key exists, it will be overwritten." */
 const OVERWRITTEN = /\b(?:exists?|there)\b[^.]{0,40}\b(?:overwritten|replaced)\b/i;
 
@@ -199,23 +241,23 @@ const OVERWRITTEN = /\b(?:exists?|there)\b[^.]{0,40}\b(?:overwritten|replaced)\b
  * What a creation does to an item that has the key which the client chose: by its words, else by its method; `undefined`
  * where such a key is rejected.
  */
-function handlingOfExisting({
-  method,
-  summary,
-  description,
-  id,
-  responses,
-}: Operation): ExistingItemHandling | undefined {
+function handlingOfExisting(operation: Operation): ExistingItemHandling | undefined {
+  const { method, summary, description, id, responses } = operation;
   if (responses.has('409')) return undefined;
   if (OVERWRITTEN.test(description)) return 'replace';
   const [first = ''] = description.split(/\.\s/);
   const said = [summary, wordsOf(id).join(' '), first];
-  for (const text of said) {
-    const found = HANDLING_PHRASES.find(([words]) => words.test(text));
-    if (found !== undefined) return found[1];
-  }
+  const answered = successes(operation).map((response) => response.description);
+  const found = handlingIn(said, HANDLING_PHRASES) ?? handlingIn(answered, ANSWERED_PHRASES);
+  if (found !== undefined) return found;
   if (method === 'PUT') return 'replace';
   return method === 'PATCH' ? 'update' : undefined;
+}
+
+/** What the first text says that says anything of it. */
+function handlingIn(texts: readonly string[], phrases: typeof HANDLING_PHRASES): ExistingItemHandling | undefined {
+  const found = texts.map((text) => phrases.find(([words]) => words.test(text))).find((each) => each !== undefined);
+  return found?.[1];
 }
 
 /** Of what makes nothing. */
@@ -229,7 +271,7 @@ function existingItemPolicy(operation: Operation): ExistingItemPolicy {
 /** Sentences that say by what an item is known that is there already. */
 const IDENTIFYING_PHRASE = /\b(?:look(?:ed|s)? up|find|found|match\w*|identif\w*|exist\w*|unique\w*)\b/i;
 
-type CreatedResource = Pick<ResourceDescription, 'properties' | 'key' | 'scope' | 'name'>;
+type CreatedResource = Pick<ResourceDescription, 'properties' | 'key' | 'scope' | 'name' | 'itemsOf'>;
 
 const CREATES_NEW: CreationSemantics = { ...CREATES_NOTHING, foundBy: undefined, linkedBy: undefined };
 
@@ -268,10 +310,10 @@ function foundBy(
  */
 function linkKey(
   { template, depth, request, behaviour }: OperationUse,
-  { properties, key, scope, name }: CreatedResource,
+  { properties, key, scope, name, itemsOf }: CreatedResource,
   view: SchemaView,
 ): string | undefined {
-  const isBelow = variablesOf(template.segments.slice(0, depth)).length > scope.length;
+  const isBelow = itemsOf !== undefined || variablesOf(template.segments.slice(0, depth)).length > scope.length;
   const item = behaviour === 'create' && isBelow ? request?.item : undefined;
   const sent = item === undefined ? [] : [...view.properties(item).values()];
   const own = sent.find((each) => each.name === key.name) ?? sent.find((each) => isKeyName(each.name, name));

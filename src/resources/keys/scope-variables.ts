@@ -35,6 +35,8 @@ export function propertyForVariable(
     full,
     ...(GENERIC.has(meaning.at(-1) ?? '') ? [] : [`${full}id`]),
     ...(noun === '' ? [] : [`${noun}id`]),
+    // `lago_wallet_id` of `/wallets/{lago_id}/transactions`.
+    ...(noun === '' || meaning.length < 2 ? [] : [[...meaning.slice(0, -1), noun, meaning.at(-1)].join('')]),
   ];
   for (const name of wanted) {
     const found = [...properties.values()].find(

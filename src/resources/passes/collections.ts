@@ -1,6 +1,6 @@
 import { foldedName } from '../../core/text/inflection';
 import type { Operation, Property } from '../../openapi/model/operation';
-import { requestSchema, successSchema } from '../../openapi/view/operation-bodies';
+import { requestSchema, successes, successSchema } from '../../openapi/view/operation-bodies';
 import {
   type BodyShape,
   itemShape,
@@ -235,13 +235,23 @@ function createsOne(
   draft: ResourceDraft,
   { request, response }: Pick<OperationUse, 'request' | 'response'>,
 ): boolean {
-  if (response?.form === 'list') return request !== undefined && saysCreation(operation);
+  if (response?.form === 'list')
+    return (request !== undefined && saysCreation(operation)) || makesList(inference, operation, draft);
   const name = lastLiteral(draft.template.segments);
   return (
     (request ?? response) !== undefined ||
     returnsKey(inference, operation, draft, name) ||
     takesKey(inference, operation, draft)
   );
+}
+
+/** Does it say that the one thing that its path reads and lists elsewhere is made: "Wallet transaction created"? */
+function makesList({ index, view }: Inference, operation: Operation, { template }: ResourceDraft): boolean {
+  const isMade = successes(operation).some(({ description }) => /\bcreated\b[^a-z]*$/i.test(description));
+  const isListed = (index.nodes.get(template.shape)?.operations ?? []).some((each) => index.methodOf(each) === 'GET');
+  const isRead = index.nodes.has(`${template.shape}/{}`);
+  const taken = view.unwrap(requestSchema(operation));
+  return taken !== undefined && !isListed && isRead && (isMade || saysCreation(operation));
 }
 
 /** Is it said to create, answers nothing, and takes what the path of an item calls its key? */

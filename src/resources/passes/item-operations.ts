@@ -5,7 +5,7 @@ import type { SchemaView } from '../../openapi/view/schema-view';
 import { templateVariables } from '../../openapi/model/route-table';
 import { jsonEntry, requestSchema, returnsFile, successSchema, successes } from '../../openapi/view/operation-bodies';
 import { endingAction } from '../actions/action-effects';
-import { checksItemExistence, putSemantics } from '../drafts/write-semantics';
+import { checksItemExistence, putsByPath, putSemantics } from '../drafts/write-semantics';
 import { type Inference, type OperationUse, type ResourceDraft, toOperationUse } from '../drafts/draft';
 import type { Behaviour } from '../model/binding';
 import { type ListContext, itemShapeByList, shapeOfOne } from '../drafts/item-bodies';
@@ -28,6 +28,7 @@ function meaningOfPost(
   name: string,
   takesRow: boolean,
 ): [Behaviour, string] | undefined {
+  if (putsByPath(inference, operation)) return ['upsert', 'puts there what its path names'];
   if (isCreatedHere(inference, operation, draft, name)) return ['upsert', 'makes an item under the key of its path'];
   const request = shapeContaining(inference.view, requestSchema(operation), draft.schema, name);
   if (request?.form === 'item' || takesRow) return ['update', 'takes properties of the item'];

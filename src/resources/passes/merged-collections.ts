@@ -9,8 +9,10 @@ import {
   variablesOf,
 } from '../../openapi/view/path-template';
 import { type Inference, type ResourceDraft, schemaName } from '../drafts/draft';
-import { isBodylessPut } from '../drafts/write-semantics';
-import { embeddedObject } from '../keys/scope-variables';
+import { putsByPath } from '../drafts/write-semantics';
+import { embeddedObject, propertyForVariable } from '../keys/scope-variables';
+import { BEHAVIOURS } from '../model/binding';
+import type { SchemaView } from '../../openapi/view/schema-view';
 import { isCurrentUserSegment } from './current-user';
 import { aliasOf, type ResourceAlias, usesOfAlias } from './same-resource-paths';
 import type { InferencePass } from '../drafts/draft-model';
@@ -164,7 +166,7 @@ function isRootOf(inference: Inference, root: ResourceDraft, nested: ResourceDra
   const isPutThere = nested.uses.some(({ behaviour }) => behaviour === 'upsert');
   if (isPutThere && root.schema.pointer !== nested.schema.pointer) return false;
   // What is put there by its key alone is there as well, and stays where it is kept.
-  const isLinked = nested.uses.some(({ operation, isOnItem }) => isOnItem && isBodylessPut(inference, operation));
+  const isLinked = nested.uses.some(({ operation, isOnItem }) => isOnItem && putsByPath(inference, operation));
   if (isLinked && root.uses.some(({ behaviour }) => behaviour === 'create')) return false;
   return isNested(inference, root, root.template.segments, nested);
 }
@@ -192,8 +194,17 @@ function isNested({ view }: Inference, root: ResourceDraft, outer: readonly Segm
   // What both are scoped by stands at the front of both.
   if (end.length === 0 || !isEndOfBoth || variablesOf(end).length > 0 || middle.at(-1)?.kind !== 'variable')
     return false;
-  const isFoundThere = root.itemTemplate !== undefined || nested.itemTemplate === undefined;
+  const isFoundThere =
+    root.itemTemplate !== undefined || nested.itemTemplate === undefined || isMadeFor(view, root, nested);
   return isFoundThere && view.areSameType(root.schema, nested.schema);
+}
+
+/** Are things made at the root alone, and do they show which item each of them is below? */
+function isMadeFor(view: SchemaView, root: ResourceDraft, { uses, template: { segments } }: ResourceDraft): boolean {
+  const makes = (each: ResourceDraft['uses'][number]): boolean => BEHAVIOURS[each.behaviour].creates === true;
+  const place = segments.length - 2;
+  const shown = propertyForVariable(segments, place, view.properties(root.schema), '');
+  return root.uses.some(makes) && !uses.some(makes) && shown !== undefined;
 }
 
 /**

@@ -20,7 +20,7 @@ import {
   shapeOf,
   variablesOf,
 } from '../../openapi/view/path-template';
-import { effectOfAction, creationByVerb, withSynonymProperties } from '../actions/action-effects';
+import { effectOfAction, creationByVerb, switchOf, withSynonymProperties } from '../actions/action-effects';
 import { propertyForVariable } from '../keys/scope-variables';
 import { bindItemChoice } from './item-views';
 import { bindBulkOperation, bulkPlace, mayCreate } from './bulk-operations';
@@ -28,6 +28,7 @@ import { bindCount, bindTotalCount } from './counts';
 import { propertiesInQuery } from '../../lists/parameter-roles';
 import { timestampsOf } from '../actions/verb-effects';
 import type { InferencePass } from '../drafts/draft-model';
+import type { Action, PropertyAssignment } from '../model/binding';
 
 export const subPaths: InferencePass = {
   id: 'sub-paths',
@@ -158,13 +159,13 @@ function bindOnItem(
   if (!isVerb || (behind.length === 2 && !setsState(inference, operation, draft)))
     return `no rule fits what it does with ${draft.template.path}`;
   if (inference.index.methodOf(operation) === 'GET') return `it reads something of one item that is not kept by itself`;
+  if (isRemovalBelow(inference, operation, draft)) return `what it removes is no ${schemaName(draft.schema)}`;
   return bindAction(inference, operation, draft, depth);
 }
 
 /** Is there a property of the item of which the last word of the path says what it becomes? */
-function setsState({ index, view }: Inference, operation: Operation, { schema }: ResourceDraft): boolean {
-  const verb = lastLiteral(index.templateOf(operation)?.segments ?? []);
-  return operation.method === 'POST' && effectOfAction(verb, operation, view.properties(schema), view) !== undefined;
+function setsState(inference: Inference, operation: Operation, draft: ResourceDraft): boolean {
+  return operation.method === 'POST' && effectBelow(inference, operation, draft) !== undefined;
 }
 
 /** What cannot be bound, whatever resources there are. */
@@ -257,15 +258,13 @@ function bindAction(
 ): string | undefined {
   const { view, index } = inference;
   const thing = schemaName(draft.schema);
-  if (index.methodOf(operation) === 'DELETE') return `what it removes is no ${thing}`;
-  const template = index.templateOf(operation);
-  const verb = template === undefined ? '' : lastLiteral(template.segments);
+  const verb = lastLiteral(index.templateOf(operation)?.segments ?? []);
   const name = lastLiteral(draft.template.segments);
   const answered = successSchema(operation);
   const response = shapeContaining(view, answered, draft.schema, name);
   const properties = view.properties(draft.schema);
-  const creates = creationByVerb(verb);
-  const sets = creates === undefined ? effectOfAction(verb, operation, properties, view) : undefined;
+  const creates = creationBy(inference, operation, verb, properties);
+  const sets = creates === undefined ? effectBelow(inference, operation, draft) : undefined;
   const timestamps = timestampsOf(verb, properties);
   const request = itemInRequest(inference, operation, draft);
   const isItem = response?.form === 'item';
@@ -290,6 +289,38 @@ function bindAction(
     }),
   );
   return undefined;
+}
+
+/** A DELETE below an item takes away something else, but for one that is said to switch a flag of the item off. */
+function isRemovalBelow({ index, view }: Inference, operation: Operation, { schema }: ResourceDraft): boolean {
+  const word = lastLiteral(index.templateOf(operation)?.segments ?? []);
+  return (
+    index.methodOf(operation) === 'DELETE' && switchOf(operation, word, view.properties(schema), view) === undefined
+  );
+}
+
+function effectBelow(
+  { index, view }: Inference,
+  operation: Operation,
+  { schema }: ResourceDraft,
+): PropertyAssignment | undefined {
+  const word = lastLiteral(index.templateOf(operation)?.segments ?? []);
+  const properties = view.properties(schema);
+  return switchOf(operation, word, properties, view) ?? effectOfAction(word, operation, properties, view);
+}
+
+/** A reply is another such thing where 201 is documented, or nothing is sent but what such things have. */
+function creationBy(
+  { view }: Inference,
+  operation: Operation,
+  verb: string,
+  properties: ReadonlyMap<string, Property>,
+): Action['creates'] {
+  const creates = creationByVerb(verb);
+  const taken = view.unwrap(requestSchema(operation));
+  const sent = taken === undefined ? [] : [...view.properties(taken).keys()];
+  const isSuch = operation.responses.has('201') || sent.every((name) => properties.has(name));
+  return creates === 'other' && !isSuch ? undefined : creates;
 }
 
 function reasonAgainstAction(verb: string, thing: string, answered: Schema | undefined): string {

@@ -11,7 +11,8 @@ import {
 } from '../drafts/draft';
 import type { PathNode } from '../paths/operation-readings';
 import { lastLiteral } from '../../openapi/view/path-template';
-import type { Behaviour } from '../model/binding';
+import { switchOf } from '../actions/action-effects';
+import type { Action, Behaviour, PropertyAssignment } from '../model/binding';
 import type { InferencePass } from '../drafts/draft-model';
 
 export const singletons: InferencePass = {
@@ -37,15 +38,20 @@ function draftSingleton(
   if (template.segments.at(-1)?.kind !== 'literal') return undefined;
   const operations = node.operations.filter(isFree);
   const read = operations.find((operation) => index.methodOf(operation) === 'GET');
-  const write = operations.find((operation) => ['PUT', 'PATCH'].includes(index.methodOf(operation)));
-  if (read === undefined || (write === undefined && !isStatedRead(inference, read))) return undefined;
+  const isSwitch = (operation: Operation): boolean =>
+    index.methodOf(operation) !== 'GET' && switchAt(inference, operation, read, name) !== undefined;
   const name = lastLiteral(template.segments);
+  const write = operations.find(
+    (operation) => ['PUT', 'PATCH'].includes(index.methodOf(operation)) || isSwitch(operation),
+  );
+  if (read === undefined || (write === undefined && !isStatedRead(inference, read))) return undefined;
   const shape = itemShape(view, successSchema(read), name);
   const list = listShape(view, successSchema(read), name);
   if (shape?.item === undefined || (list !== undefined && list.pageProperties.length > 0)) return undefined;
   const { item } = shape;
   const uses = operations.flatMap((operation): OperationUse[] => {
-    const behaviour = behaviourOf(inference, operation);
+    const flag = operation === read ? undefined : switchAt(inference, operation, read, name);
+    const behaviour = flag === undefined ? behaviourOf(inference, operation) : 'act';
     if (behaviour === undefined) return [];
     const takes = behaviour === 'read' || behaviour === 'remove' ? undefined : requestSchema(operation);
     return [
@@ -53,7 +59,8 @@ function draftSingleton(
         depth: template.segments.length,
         request: itemShape(view, takes, name),
         response: shapeContaining(view, successSchema(operation), item, name),
-        text: TEXTS[behaviour] ?? '',
+        ...(flag === undefined ? {} : { action: toSwitch(flag, requestSchema(operation) !== undefined) }),
+        text: TEXTS[behaviour] ?? `switches "${flag?.property ?? ''}"`,
       }),
     ];
   });
@@ -68,6 +75,22 @@ function draftSingleton(
     evidence: [{ text, pointer: read.pointer }],
     confidence: 'high',
   };
+}
+
+/** What an operation at the place of a record that shows a flag makes of it: "Enable it" and "Disable it". */
+function switchAt(
+  { view, index }: Inference,
+  operation: Operation,
+  read: Operation | undefined,
+  name: string,
+): PropertyAssignment | undefined {
+  const { item } = (read && itemShape(view, successSchema(read), name)) ?? {};
+  if (item === undefined || index.methodOf(operation) === 'PATCH') return undefined;
+  return switchOf(operation, name, view.properties(item), view);
+}
+
+function toSwitch(assignment: PropertyAssignment, mergesBody: boolean): Action {
+  return { verb: '', assignments: [assignment], timestamps: [], mergesBody };
 }
 
 /** Nothing but a word for it tells a record that is only read from a response that is computed. */

@@ -2,7 +2,7 @@ import { foldedName, singular, singularWords, wordsOf } from '../../core/text/in
 import type { Property } from '../../openapi/model/operation';
 import { lastLiteral, type PathTemplate, type Segment, variablesOf } from '../../openapi/view/path-template';
 import { type SchemaView, typesOf } from '../../openapi/view/schema-view';
-import { isBodylessPut } from '../drafts/write-semantics';
+import { putsByPath } from '../drafts/write-semantics';
 import type { Inference, ResourceDraft } from '../drafts/draft';
 import type { PropertyReference, ResourceDescription } from '../model/resource';
 import type { ResourceStatement } from '../overrides/statements';
@@ -261,7 +261,7 @@ interface Finished {
  */
 export function itemSourceOf(inference: Inference, draft: ResourceDraft, all: readonly Finished[]): string | undefined {
   const { itemTemplate, schema, uses } = draft;
-  const isPut = uses.some(({ operation, isOnItem }) => isOnItem && isBodylessPut(inference, operation));
+  const isPut = uses.some(({ operation, isOnItem }) => isOnItem && putsByPath(inference, operation));
   if (itemTemplate === undefined || !isPut) return undefined;
   const ending = variablesAtEnd(itemTemplate);
   const thing = lastLiteral(itemTemplate.segments);

@@ -2,7 +2,7 @@ import supertest from 'supertest';
 import { serveText } from '../../support/serve-text';
 import { list, object, ref, smallApi, text } from '../../support/small-api';
 import { answers, POST, posts, takes } from './posts';
-import { mockOfDocument, smallMock } from './small-mock';
+import { mockOfDocument, objectOf, smallMock } from './small-mock';
 
 const ID = 'parameters: [{ name: id, in: path, required: true, schema: { type: integer } }]';
 
@@ -148,5 +148,58 @@ describe('a verb below a word of its own', () => {
     const { body } = (await server.post('/users').send({ name: 'ada' })) as { body: { id: string } };
     await server.post(`/users/${body.id}/credentials/forget`).expect(200);
     await server.get(`/users/${body.id}`).expect(200, body);
+  });
+});
+
+describe('a verb below an item that answers the item', () => {
+  const words = (...values: string[]): object => ({ type: 'string', enum: values });
+  const Talk = object({
+    id: text,
+    type: { type: 'string', example: 'talk' },
+    subject: text,
+    state: words('open', 'closed', 'snoozed'),
+  });
+  const document = smallApi(
+    {
+      'GET /talks': { answers: { 200: list(ref('Talk')) } },
+      'POST /talks': { body: object({ subject: text }), answers: { 201: ref('Talk') } },
+      'GET /talks/{id}': { answers: { 200: ref('Talk') } },
+      'POST /talks/{id}/reply': {
+        summary: 'Reply to a talk',
+        body: object({ message_type: words('comment'), type: words('user', 'admin'), body: text }, ['type']),
+        answers: { 200: ref('Talk') },
+      },
+      'POST /talks/{id}/parts': {
+        body: object({ message_type: words('close', 'open', 'snoozed'), type: words('admin'), body: text }),
+        answers: { 200: ref('Talk') },
+      },
+      'POST /talks/{id}/forward': { body: object({ subject: text }), answers: { 201: ref('Talk') } },
+      'POST /talks/{id}/retype': { body: object({ type: words('talk', 'chat') }), answers: { 200: ref('Talk') } },
+    },
+    { Talk },
+  );
+
+  test('is about that item, whose kind words of a message leave alone', async () => {
+    const { send } = mockOfDocument(document);
+    const { id, ...made } = objectOf(await send('POST', '/talks', { subject: 'first' }));
+    const path = `/talks/${id as string}`;
+    const replied = await send('POST', `${path}/reply`, { message_type: 'comment', type: 'user', body: 'Thanks' });
+    expect(replied.body).toEqual({ ...made, id, type: 'talk' });
+    expect(replied.headers['x-standin-problem']).toMatch(/not_kept.*\/message_type.*\/type.*\/body/);
+    expect((await send('GET', '/talks')).body).toHaveLength(1);
+    const closed = await send('POST', `${path}/parts`, { message_type: 'close', type: 'admin', body: 'Bye' });
+    expect(closed.body).toEqual({ id, type: 'talk', subject: 'first', state: 'closed' });
+    expect((await send('GET', path)).body).toEqual(closed.body);
+    expect((await send('POST', '/talks/none/reply', { type: 'user' })).status).toBe(404);
+  });
+
+  test('makes another one where it says so, and sets a kind of the same words', async () => {
+    const { send } = mockOfDocument(document);
+    const { id } = objectOf(await send('POST', '/talks', { subject: 'first' }));
+    const path = `/talks/${id as string}`;
+    expect((await send('POST', `${path}/retype`, { type: 'chat' })).body).toMatchObject({ id, type: 'chat' });
+    const forwarded = await send('POST', `${path}/forward`, { subject: 'Fwd' });
+    expect(forwarded.body).toMatchObject({ subject: 'Fwd' });
+    expect((await send('GET', '/talks')).body).toHaveLength(2);
   });
 });

@@ -71,3 +71,44 @@ test('what is removed is in no group any more', async () => {
   await mock.send('DELETE', `/groups/${group}`);
   expect((await mock.send('GET', `/users/${other}/groups`)).body).toEqual([]);
 });
+
+/** Contacts and companies, of which the key of one is sent to the other. */
+function attached(listedBy: object = {}): string {
+  const Contact = object({ id: text, name: text, ...listedBy });
+  const named = { body: object({ name: text }) };
+  return smallApi(
+    {
+      'GET /contacts': { answers: { 200: list(ref('Contact')) } },
+      'POST /contacts': { ...named, answers: { 201: ref('Contact') } },
+      'GET /contacts/{id}': { answers: { 200: ref('Contact') } },
+      'GET /contacts/{contact_id}/companies': { answers: { 200: list(ref('Company')) } },
+      'POST /contacts/{contact_id}/companies': { body: object({ id: text }, ['id']), answers: { 200: ref('Company') } },
+      'DELETE /contacts/{contact_id}/companies/{id}': { answers: { 200: ref('Company') } },
+      'GET /companies': { answers: { 200: list(ref('Company')) } },
+      'POST /companies': { ...named, answers: { 201: ref('Company') } },
+      'GET /companies/{id}': { answers: { 200: ref('Company') } },
+      'GET /companies/{company_id}/contacts': { answers: { 200: list(ref('Contact')) } },
+    },
+    { Contact, Company: object({ id: text, name: text, size: { type: 'integer' } }) },
+  );
+}
+
+test.each([
+  ['nothing', {}],
+  ['a list of its own', { companies: object({ data: list(object({ id: text })) }) }],
+])('what takes a key is seen from the other end, where that shows %s', async (_, listedBy) => {
+  const { send } = mockOfDocument(attached(listedBy));
+  const made = async (path: string, name: string): Promise<string> =>
+    ((await send('POST', path, { name })).body as { id: string }).id;
+  const [ann, bob] = [await made('/contacts', 'ann'), await made('/contacts', 'bob')];
+  const [first, second] = [await made('/companies', 'first'), await made('/companies', 'second')];
+  for (const each of [ann, bob]) await send('POST', `/contacts/${each}/companies`, { id: second });
+  await send('POST', `/contacts/${ann}/companies`, { id: first });
+  const namesIn = async (path: string): Promise<string[]> =>
+    ((await send('GET', path)).body as { name: string }[]).map(({ name }) => name);
+  expect(await namesIn(`/companies/${second}/contacts`)).toEqual(['ann', 'bob']);
+  expect(await namesIn(`/companies/${first}/contacts`)).toEqual(['ann']);
+  expect(await namesIn(`/contacts/${ann}/companies`)).toEqual(['first', 'second']);
+  await send('DELETE', `/contacts/${ann}/companies/${second}`);
+  expect(await namesIn(`/companies/${second}/contacts`)).toEqual(['bob']);
+});
