@@ -119,6 +119,13 @@ function withDaysOf({ create }: Subject, plain: JsonObject | undefined, ordinal:
 }
 
 /** A text that no placeholder is looked for in. */
+/** The key that a body says, where the path of its creation says it too. */
+function keyIn({ create, resource }: Subject, plain: JsonObject): readonly Substitution[] {
+  const place = placeOfKey(create, resource);
+  const key = place && valueAlong(plain, place);
+  return place === undefined || key === undefined ? [] : keyInPath(create, place, key);
+}
+
 /** A text as a value of the type that another one has. */
 function typed(text: string, like: JsonValue): JsonValue {
   return typeof like === 'number' && /^-?\d{1,15}$/.test(text) ? Number(text) : literalText(text);
@@ -720,10 +727,7 @@ export class Draft {
   ): Substitution[] | undefined {
     const { resource, create } = subject;
     const root = create.request?.path ?? [];
-    const place = placeOfKey(create, resource);
-    const key = place && valueAlong(plain, place);
-    const keyed = place === undefined || key === undefined ? [] : keyInPath(create, place, key);
-    const substitutions: Substitution[] = [...keyed, ...parentsIn(resource, root, plain, scope)];
+    const substitutions: Substitution[] = [...keyIn(subject, plain), ...parentsIn(resource, root, plain, scope)];
     const declared = resource.references.map((reference) => ({ ...reference, path: [reference.property] }));
     const catalogued = catalogueReferencesOf(this.api, subject);
     for (const reference of [...declared, ...catalogued, ...this.learnt.referencesOf(resource.path)]) {
