@@ -84,7 +84,6 @@ const TEXTS: readonly (readonly [RegExp, MakeText])[] = [
   [/^tokentype$/, () => 'Bearer'],
   [/^(?:status|state)$/, from(words.STATUS_WORDS)],
   [/^(?:tag|label|keyword|kind|type|genre|group)$/, from(words.TAGS)],
-  [/^category$|^classification$/, from(words.TAGS)],
   [/^(?:title|headline|subject|caption)$/, from(words.TITLES)],
   [
     /^(?:desc|description|summary|text|body|content|comment|note|message|msg|bio|about|details?|review|reason|information)s?$/,
@@ -130,7 +129,7 @@ const TEXTS: readonly (readonly [RegExp, MakeText])[] = [
  * say it alone only: a `line` is one of an address, a `commandLine` is not.
  */
 const TELLING_LAST =
-  /^(?:id|status|state|type|kind|category|tag|label|group|title|subject|caption|desc|description|summary|text|message|msg|comment|note|details?|reason|country|region|province|address|city|company|vendor|supplier|brand|manufacturer|hash|checksum|digest|host|domain|price|amount|total|cost|balance|percent|percentage|file|unit|role|iban|slug)s?$/;
+  /^(?:id|status|state|type|kind|tag|label|group|title|subject|caption|desc|description|summary|text|message|msg|comment|note|details?|reason|country|region|province|address|city|company|vendor|supplier|brand|manufacturer|hash|checksum|digest|host|domain|price|amount|total|cost|balance|percent|percentage|file|unit|role|iban|slug)s?$/;
 
 /** By how the name was written: `createdAt`, `created_at`, `publishedOn`, `startDate`. */
 const DATES =
