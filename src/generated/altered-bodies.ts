@@ -206,7 +206,7 @@ function isText({ types, values, formats }: FlatSchema): boolean {
   return types?.has('string') === true && values === undefined && formats.size === 0;
 }
 
-/** A text of which words tell nothing more. */
+/** Is it a text without a format, and without one that its description names? */
 function isFreeText(flat: FlatSchema): boolean {
   return isText(flat) && flat.describedFormats.size === 0 && flat.toldWords.length === 0;
 }

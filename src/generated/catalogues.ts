@@ -24,7 +24,7 @@ export interface CatalogueReference {
   readonly isGuess: boolean;
 }
 
-/** The properties of a creation that surely name entries of catalogues of which the description knows no single entry. */
+/** The properties of a creation that name an entry of a catalogue for certain: by their words, or by the name of the list and its key. */
 export function catalogueReferencesOf(api: ApiModel, subject: Subject): CatalogueReference[] {
   return (nodeIn(api, subject, [])?.properties ?? []).flatMap(({ name }) => {
     const found = catalogueOf(api, subject, [name]);
@@ -32,7 +32,7 @@ export function catalogueReferencesOf(api: ApiModel, subject: Subject): Catalogu
   });
 }
 
-/** The catalogue of which a property names an entry; `undefined` where the description has none, or several. */
+/** The one catalogue whose entry a property names; `undefined` where no list fits, or several do. */
 export function catalogueOf(api: ApiModel, subject: Subject, path: readonly string[]): CatalogueReference | undefined {
   const { key, references } = subject.resource;
   const node = nodeIn(api, subject, path);
@@ -60,7 +60,7 @@ function referenceTo(api: ApiModel, list: Operation, path: readonly string[], no
   return isTold || isCalled ? [{ path, to: list.path, form: 'key', listed, isGuess: !isTold && !isKeyed }] : [];
 }
 
-/** What a property is called after, and what it has of it: `plan` and `code`. */
+/** The two parts of a property's name: `plan` and `code` of `plan_code`. */
 function partsOf(name: string): readonly [noun: string, ending: string] {
   const words = wordsOf(name);
   const ending = words.at(-1) ?? '';
@@ -76,7 +76,7 @@ function hasTypeOf(api: ApiModel, { item, within }: ListedValue, { types }: Sche
 
 const CATALOGUES = new WeakMap<ApiModel, readonly Operation[]>();
 
-/** Is there a choice at a path that is everybody's? */
+/** Is the list at a path a catalogue? */
 export function isCatalogueAt(api: ApiModel, path: string): boolean {
   return cataloguesOf(api).some((list) => list.path === path);
 }
@@ -89,8 +89,8 @@ function cataloguesOf(api: ApiModel): readonly Operation[] {
 }
 
 /**
- * Kinds of which there is a choice that is everybody's: to name one takes nothing from anybody, and reaches nobody. Not
- * seats, articles or devices, of which there may be none left.
+ * Kinds of entries that everybody shares. A request that names one changes nothing for others. Seats, articles and devices
+ * are not among them: they can run out.
  */
 const KINDS = new RegExp(
   `^(?:${[
@@ -102,11 +102,11 @@ const KINDS = new RegExp(
     .replaceAll(' ', '|')})$`,
 );
 
-/** What is somebody's own, reaches somebody, costs money or may be sold out, whatever its kind. */
+/** Words in a path of what belongs to somebody, reaches people, costs money or can run out. */
 const OTHERS =
   /payment|payout|card|account|customer|user|member|contact|recipient|message|mail|sms|device|hook|room|seat|ticket/i;
 
-/** Of what has these there may be too little, or it belongs to somebody. */
+/** Properties of what can run out or belongs to somebody. */
 const TAKEN = /^(?:e_?mail|phone|owner|balance|iban|stock|quantity|available|availability|remaining|capacity|left)/i;
 
 function isCatalogue(api: ApiModel, list: Operation): boolean {

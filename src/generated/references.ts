@@ -263,7 +263,7 @@ function bodyAfter(draft: Draft, child: MadeThing, read: Binding, clause: string
 const ALL_IN_STATE =
   /^(?:all )?(?:of )?its ((?:[\w`]+(?:, (?:or |and )?| or | and ))*[\w`]+ )?(\w+) (?:are|become) [`"']?(\w+)[`"']?$/i;
 
-/** In which state a thing is then: not in one of those that are named, and where none is, in the one that is told. */
+/** The state that a thing must show then: the told one, or where states are named that end, any other one. */
 function statesAfter(
   { api }: Draft,
   { subject }: MadeThing,

@@ -220,7 +220,7 @@ export function creationHints(api: ApiModel, binding: Binding, bindings: () => r
   };
 }
 
-/** `lago_id` of things that clients know by an `external_id`: the first UUID that refers to nothing. */
+/** The first UUID that refers to nothing: `service_id` of things that clients know by an `external_id`. */
 function ownIdOf({ properties, key, references, scope }: ResourceDescription): string | undefined {
   const taken = new Set([
     key.name,

@@ -49,7 +49,7 @@ export function itemPropertyNames(
   return names;
 }
 
-/** What names begin with that are the service's own: `lago` of `lago_id`, so that `lago_wallet_id` is the id of a wallet. */
+/** What names begin with that are the service's own: `own` of `own_id`, so that `own_wallet_id` is the id of a wallet. */
 function ownPrefix(inItem: ReadonlyMap<string, Property>): string | undefined {
   const [key] = [...inItem.keys()].map(wordsOf).filter((words) => words.length === 2 && KEYS.has(words[1] ?? ''));
   return inItem.has('id') ? undefined : key?.[0];

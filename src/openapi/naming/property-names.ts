@@ -107,7 +107,7 @@ export function isMessageIdName(name: string): boolean {
 }
 
 /** Numbers past this are milliseconds since 1970: as seconds they would lie in the year 5138. */
-const LEAST_MS = 1e11;
+export const LEAST_MS = 1e11;
 
 /** Does a property that tells a time as a number count milliseconds, by its name, its words, its format or its example? */
 export function isInMilliseconds(name: string, { description, example, format }: SchemaObject): boolean {

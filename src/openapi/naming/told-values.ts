@@ -2,7 +2,7 @@ import type { JsonValue } from '../../core/json/json-value';
 import type { SchemaObject } from '../../schema/schema-object';
 import { typesOf } from '../view/schema-view';
 
-/** What the words of a schema say of its values, where no keyword does. No value is held against them. */
+/** Values that the description of a schema names in words. Nothing is validated against them. */
 export interface ToldValues {
   /** All values that there are: "one of: draft, sent". At least two, or none. */
   readonly words: readonly string[];
@@ -33,7 +33,7 @@ const QUOTED = /^(?:`([^`\n]{1,80})`|"([^"\n]{1,80})"|'([^\n]{1,80}?)'(?!\w)|[â€
 const BARE = /^[\w.+-]*\w/;
 const BETWEEN = /^(?:\s*(?:,|\||\/|;)\s*(?:(?:or|and)\s+)?|\s+(?:or|and)\s+)/;
 const END = /^\s*(?:$|[.,;:()\]}\n<â€¦]|etc|for\b|or\b|and\b)/;
-/** A word without quotes that no sentence has: `fedex_2`, `2008-12-31`, `a@b.c`. */
+/** A word without quotes that no sentence has: `size_2`, `2008-12-31`, `a@b.c`. */
 const NO_PROSE = /\d|[_@/]|\w[.:-]\w/;
 
 /** More words are no list of values. */

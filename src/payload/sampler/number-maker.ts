@@ -9,7 +9,7 @@ import {
 import type { JsonValue } from '../../core/json/json-value';
 import { integerBelow, type Chance } from './chance';
 import type { FlatSchema } from './flat-schema';
-import { isInMilliseconds } from '../../openapi/naming/property-names';
+import { isInMilliseconds, LEAST_MS } from '../../openapi/naming/property-names';
 import { epochSeconds } from './format-text';
 import type { Plausible } from './plausible-values';
 
@@ -49,7 +49,6 @@ function countsMilliseconds(flat: FlatSchema, plausible: Plausible | undefined):
 
 /** Seconds since 1970, of this century. */
 const LEAST_TIME = 1e9;
-const LEAST_MS = 1e11;
 
 /** Whether a number keeps the bounds, the multiples and the format of a schema. */
 export function acceptsNumber(flat: FlatSchema, value: JsonNumber, isWhole: boolean): boolean {

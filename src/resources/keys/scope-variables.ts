@@ -35,7 +35,7 @@ export function propertyForVariable(
     full,
     ...(GENERIC.has(meaning.at(-1) ?? '') ? [] : [`${full}id`]),
     ...(noun === '' ? [] : [`${noun}id`]),
-    // `lago_wallet_id` of `/wallets/{lago_id}/transactions`.
+    // `own_wallet_id` of `/wallets/{own_id}/transactions`.
     ...(noun === '' || meaning.length < 2 ? [] : [[...meaning.slice(0, -1), noun, meaning.at(-1)].join('')]),
   ];
   for (const name of wanted) {

@@ -155,12 +155,12 @@ test('what a new thing may name beside its key is not its key', async () => {
 test('the noun may stand within the name of the variable: {external_thing_id} is the external_id of a thing', async () => {
   const Thing = object(
     {
-      lago_id: { type: 'string', format: 'uuid', example: '1a901a90-1a90-1a90-1a90-1a901a901a90' },
+      service_id: { type: 'string', format: 'uuid', example: '1a901a90-1a90-1a90-1a90-1a901a901a90' },
       slug: text,
       external_id: text,
       name: text,
     },
-    ['lago_id', 'slug', 'external_id'],
+    ['service_id', 'slug', 'external_id'],
   );
   const { send } = mockOfDocument(
     smallApi(
@@ -175,12 +175,12 @@ test('the noun may stand within the name of the variable: {external_thing_id} is
       { Thing },
     ),
   );
-  const made: { lago_id: string }[] = [];
+  const made: { service_id: string }[] = [];
   for (const key of ['first', 'second']) {
     const { body } = await send('POST', '/things', { external_id: key, name: 'x' });
     expect(body).toMatchObject({ external_id: key });
     expect((await send('GET', `/things/${key}`)).body).toEqual(body);
-    made.push(body as { lago_id: string });
+    made.push(body as { service_id: string });
   }
-  expect(made[0]!.lago_id).not.toBe(made[1]!.lago_id);
+  expect(made[0]!.service_id).not.toBe(made[1]!.service_id);
 });

@@ -3,8 +3,8 @@ import { mockOfDocument, objectOf, type SmallMock } from './small-mock';
 
 const Customer = object({ external_id: text, name: text }, ['external_id']);
 const uuid = { type: 'string', format: 'uuid' };
-const Coupon = object({ lago_id: uuid, amount: text, external_customer_id: text }, [
-  'lago_id',
+const Coupon = object({ own_id: uuid, amount: text, external_customer_id: text }, [
+  'own_id',
   'amount',
   'external_customer_id',
 ]);
@@ -25,7 +25,7 @@ async function withCustomers({ send }: SmallMock): Promise<void> {
 
 test.each([
   ['a removal that answers it', {}],
-  ['items read at the root as well', { 'GET /coupons/{lago_id}': { answers: { 200: ref('Coupon') } } }],
+  ['items read at the root as well', { 'GET /coupons/{own_id}': { answers: { 200: ref('Coupon') } } }],
 ])('what is made at the root is listed and removed below its parent: %s', async (_, more) => {
   const mock = mockOfDocument(
     smallApi(
@@ -33,7 +33,7 @@ test.each([
         ...COUPONS,
         ...more,
         'GET /customers/{external_id}/coupons': coupons,
-        'DELETE /customers/{external_id}/coupons/{lago_id}': { answers: { 200: ref('Coupon'), 404: null } },
+        'DELETE /customers/{external_id}/coupons/{own_id}': { answers: { 200: ref('Coupon'), 404: null } },
       },
       { Customer, Coupon },
     ),
@@ -41,7 +41,7 @@ test.each([
   const { send } = mock;
   await withCustomers(mock);
   const made = objectOf(await send('POST', '/coupons', { external_customer_id: 'c1', amount: 'deal' }));
-  const key = made['lago_id'] as string;
+  const key = made['own_id'] as string;
   expect((await send('GET', '/customers/c1/coupons')).body).toEqual({ coupons: [made] });
   expect((await send('GET', '/customers/c2/coupons')).body).toEqual({ coupons: [] });
   expect((await send('DELETE', `/customers/c2/coupons/${key}`)).status).toBe(404);
@@ -53,9 +53,9 @@ test.each([
   ['its own word', 'Create a wallet transaction', 'ok'],
   ['that of its answer', 'Top up a wallet', 'Wallet transaction created'],
 ])('what answers a list of what it made, by %s', async (_, summary, description) => {
-  const Transaction = object({ lago_id: uuid, lago_wallet_id: uuid, paid_credits: text, amount: text }, [
-    'lago_id',
-    'lago_wallet_id',
+  const Transaction = object({ own_id: uuid, own_wallet_id: uuid, paid_credits: text, amount: text }, [
+    'own_id',
+    'own_wallet_id',
   ]);
   const transactions = { answers: { 200: object({ wallet_transactions: list(ref('Transaction')) }) } };
   const { send } = mockOfDocument(
@@ -63,22 +63,22 @@ test.each([
       {
         'GET /wallets': { answers: { 200: list(ref('Wallet')) } },
         'POST /wallets': { body: object({ name: text }), answers: { 200: ref('Wallet') } },
-        'GET /wallets/{lago_id}': { answers: { 200: ref('Wallet') } },
-        'GET /wallets/{lago_id}/wallet_transactions': transactions,
+        'GET /wallets/{own_id}': { answers: { 200: ref('Wallet') } },
+        'GET /wallets/{own_id}/wallet_transactions': transactions,
         'POST /wallet_transactions': {
           ...transactions,
           summary,
           body: object({ wallet_id: text, paid_credits: text }, ['wallet_id']),
         },
-        'GET /wallet_transactions/{lago_id}': { answers: { 200: ref('Transaction') } },
+        'GET /wallet_transactions/{own_id}': { answers: { 200: ref('Transaction') } },
       },
-      { Wallet: object({ lago_id: uuid, name: text }, ['lago_id']), Transaction },
+      { Wallet: object({ own_id: uuid, name: text }, ['own_id']), Transaction },
     ).replaceAll('Answer 200', description),
   );
-  const wallet = objectOf(await send('POST', '/wallets', { name: 'w' }))['lago_id'] as string;
-  const other = objectOf(await send('POST', '/wallets', { name: 'o' }))['lago_id'] as string;
+  const wallet = objectOf(await send('POST', '/wallets', { name: 'w' }))['own_id'] as string;
+  const other = objectOf(await send('POST', '/wallets', { name: 'o' }))['own_id'] as string;
   const made = await send('POST', '/wallet_transactions', { wallet_id: wallet, paid_credits: '10' });
-  expect(made.body).toMatchObject({ wallet_transactions: [{ lago_wallet_id: wallet, paid_credits: '10' }] });
+  expect(made.body).toMatchObject({ wallet_transactions: [{ own_wallet_id: wallet, paid_credits: '10' }] });
   expect((await send('GET', `/wallets/${wallet}/wallet_transactions`)).body).toEqual(made.body);
   expect((await send('GET', `/wallets/${other}/wallet_transactions`)).body).toEqual({ wallet_transactions: [] });
 });
