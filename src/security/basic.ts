@@ -15,8 +15,8 @@ import {
   truncatedKind,
 } from './scheme';
 
-/** User name of a key that has none itself. */
-const USER = 'user';
+/** User name of a key that has none itself, and the base64 of it alone, as it stands before a key in a header. */
+export const BASIC_USER = { name: 'user', base64: 'dXNlcj' };
 
 const put: SendKeys = (...keys) => inAuthorization(...keys.map(valueOf));
 
@@ -25,7 +25,9 @@ const putInLowerCase = (key: string): RequestCredentials => inAuthorization(valu
 function valueOf(key: string): string {
   if (splitKey(key).word?.toLowerCase() === 'basic') return key;
   const colon = key.indexOf(':');
-  return colon === -1 ? basicAuthorization(USER, key) : basicAuthorization(key.slice(0, colon), key.slice(colon + 1));
+  return colon === -1
+    ? basicAuthorization(BASIC_USER.name, key)
+    : basicAuthorization(key.slice(0, colon), key.slice(colon + 1));
 }
 
 const SENDER = createSender({

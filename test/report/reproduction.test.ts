@@ -2,9 +2,13 @@ import { execFile } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { promisify } from 'node:util';
+import { basicAuthorization } from '../../src/core/http/authorization';
+import { createRedactor } from '../../src/redaction/key-redactor';
 import { reproductionOf } from '../../src/report/text/reproduction';
 import { commandsFor, type KeyInShell } from '../../src/report/text/shell-commands';
+import { maskCredentials, redactStep } from '../../src/runner/result/step-redaction';
 import type { Recipe, StepResult } from '../../src/runner/result/run-result';
+import { loadText } from '../openapi/load-text';
 import { startPeer } from '../runner/peer';
 import { contractOf, PASSED } from './results';
 
@@ -275,4 +279,42 @@ test.each([
   };
   expect(await shown({ kind: 'set' })).toContain(`Authorization: Bearer ${want}\n`);
   expect(await shown({ kind: 'well-known', key: 'a-secret-1' })).toContain(`Authorization: Bearer ${want}\n`);
+});
+
+const { api: API } = loadText(`openapi: 3.0.3
+info: { title: Books, version: '1' }
+paths: {}
+`);
+
+describe('Basic credentials, which are the key in base64', () => {
+  const reproduced = (key: string, how: KeyInShell = { kind: 'set' }): string | undefined => {
+    const [step] = withBasic(key);
+    return commandsFor(step!.request!, how)[0];
+  };
+
+  function withBasic(key: string): StepResult[] {
+    const [user = '', password] = key.split(':');
+    const value = password === undefined ? basicAuthorization('user', user) : basicAuthorization(user, password);
+    const request = {
+      method: 'GET',
+      url: `${BASE}/books`,
+      headers: ['Accept', 'a/b', 'Authorization', value],
+      body: undefined,
+    };
+    const redacted = redactStep({ ...PASSED, request }, createRedactor(key));
+    return [maskCredentials(redacted, API, undefined)];
+  }
+
+  test.each(['team:secret', 'team:secret1', 'team:secret12'])('%s is given to curl as a variable', (key) => {
+    expect(reproduced(key)).toBe(`curl -i "${BASE}/books" -H "Accept: a/b" -u "$STANDIN_API_KEY"`);
+  });
+
+  test.each(['test-key', 'test-key1', 'test-key12'])('%s is a password alone', (key) => {
+    expect(reproduced(key)).toBe(`curl -i "${BASE}/books" -H "Accept: a/b" -u "user:$STANDIN_API_KEY"`);
+  });
+
+  test('a key that everybody knows stands in the command', () => {
+    const header = `Authorization: ${basicAuthorization('user', 'test-key')}`;
+    expect(reproduced('test-key', { kind: 'well-known', key: 'test-key' })).toContain(`-H "${header}"`);
+  });
 });

@@ -117,6 +117,20 @@ VIOLATIONS: 1 failed, 2 passed, 2 skipped, 1 warning
 `);
 });
 
+test('removals of what was refused, as it should be, are counted and not named', () => {
+  const needless = (id: string): StepResult => ({
+    ...SKIPPED,
+    phase: 'cleanup',
+    verdict: {
+      kind: 'skipped',
+      reason: `it needs \${${id}}, which "add a pet badly" did not capture`,
+      cause: 'refused',
+    },
+  });
+  const text = formatTextReport(resultOf('conforms', PASSED, needless('petId_1'), needless('petId_2')), false);
+  expect(text).toContain('\nSKIPPED\n  2 steps: what they would remove was not made, as it should be\n\n');
+});
+
 test('what could not be judged is told with its reason', () => {
   const error = new TransportError('TRANSPORT_TIMEOUT', 'no response within 1 s', { hint: 'Wait longer.' });
   const lost = { ...PASSED, status: undefined, verdict: { kind: 'error', error } } as const;

@@ -157,7 +157,14 @@ function formatSkipped(steps: readonly StepResult[], colours: Colours): string[]
   const lines = groupBy(skipped, ({ verdict }) => verdict.cause).flatMap((group) => {
     // Nobody wants to read the names of what they left out themselves.
     if (group[0].verdict.cause === 'selection') return [`  ${counted(group.length, 'step')}: not selected`];
-    const reasons = groupBy(group, ({ verdict }) => verdict.reason).sort((left, right) => right.length - left.length);
+    // Nor of the removals of what was refused as it should be.
+    const isNeedless = ({ step, verdict }: (typeof group)[number]): boolean =>
+      verdict.cause === 'refused' && step.phase === 'cleanup';
+    const needless = group.filter(isNeedless);
+    const reasons = groupBy(
+      group.filter((each) => !isNeedless(each)),
+      ({ verdict }) => verdict.reason,
+    ).sort((left, right) => right.length - left.length);
     const rest = reasons.slice(MOST_REASONS);
     const count = rest.reduce((sum, each) => sum + each.length, 0);
     return [
@@ -170,6 +177,9 @@ function formatSkipped(steps: readonly StepResult[], colours: Colours): string[]
       ...(rest.length === 0
         ? []
         : [`  ${counted(count, 'step')}: ${counted(rest.length, 'more reason')} of this kind`]),
+      ...(needless.length === 0
+        ? []
+        : [`  ${counted(needless.length, 'step')}: what they would remove was not made, as it should be`]),
     ];
   });
   return [[colours.cyan('SKIPPED'), ...lines].join('\n')];

@@ -4,6 +4,7 @@ import { parsePointer } from '../../core/json/json-pointer';
 import { printable } from '../../core/text/printable';
 import { parseRuntimeExpression, type RuntimeExpression } from '../../formats/contract/runtime-expression';
 import { KEY_VARIABLE } from '../../redaction/key-redactor';
+import { BASIC_USER } from '../../security/basic';
 import type { Recipe, RecipeCapture, SentRequest } from '../../runner/result/run-result';
 
 /** How a shell comes to the keys that the commands of a report need. */
@@ -27,6 +28,15 @@ const KEY_NAME = KEY_VARIABLE.slice(1);
 const KEY_NAMES = `(?:${KEY_NAME}|STANDIN_KEY_[A-Z0-9_]+)`;
 const KEY_REFERENCE = `\\$(?:${KEY_NAMES}|\\{${KEY_NAMES}(?:%\\?=*|\\^\\^|,,|:\\d+(?::\\d+)?|#\\* )\\})`;
 
+/** A key, as `user:password`, in base64: what is left of a user without a name of its own, and the variables of the key. */
+const BASIC_KEY = new RegExp(`^Basic (${BASIC_USER.base64})?((?!\\$\\{\\w+#)(?:[xy]?${KEY_REFERENCE})+)={0,2}$`);
+
+/** What curl is given as `-u`; `undefined` for other headers. */
+function basicPair(value: string): string | undefined {
+  const [, user, key] = BASIC_KEY.exec(value) ?? [];
+  return key === undefined ? undefined : `${user === undefined ? '' : `${BASIC_USER.name}:`}${key}`;
+}
+
 /** Puts before the commands what they need to have the keys. */
 export function prepareKey(commands: readonly string[], key: KeyInShell): string[] {
   const used = (name: string): boolean => commands.some((command) => new RegExp(`\\$\\{?${name}\\b`).test(command));
@@ -41,8 +51,12 @@ export function fillKey(request: SentRequest, key: KeyInShell): SentRequest {
   const derived = new RegExp(`\\$\\{${KEY_NAME}([%^,:][^{}]*)\\}`, 'g');
   const fill = (text: string): string =>
     text.replaceAll(KEY_VARIABLE, () => key.key).replace(derived, (_, change: string) => derivedKey(key.key, change));
+  const inHeader = (text: string): string => {
+    const pair = basicPair(text);
+    return pair === undefined ? fill(text) : `Basic ${Buffer.from(fill(pair)).toString('base64')}`;
+  };
   const { method, url, headers, body } = request;
-  return { method, url: fill(url), headers: headers.map(fill), body: body === undefined ? undefined : fill(body) };
+  return { method, url: fill(url), headers: headers.map(inHeader), body: body === undefined ? undefined : fill(body) };
 }
 
 /** What a shell makes of a key: `${NAME%?}`, `${NAME^^}`, `${NAME:4:2}`. @param change - what stands behind the name */
@@ -100,8 +114,11 @@ function headerWords(headers: RawHeaders, hasBody: boolean, quote: Quote): strin
   const words: string[] = [];
   for (let index = 0; index < headers.length; index += 2) {
     const [name = '', value = ''] = headers.slice(index, index + 2);
+    const pair = name.toLowerCase() === 'authorization' ? basicPair(value) : undefined;
     // curl takes a header without a value away, unless it is written so.
-    words.push(`-H ${quote(value === '' ? `${name};` : `${name}: ${value}`)}`);
+    words.push(
+      pair !== undefined ? `-u ${quote(pair)}` : `-H ${quote(value === '' ? `${name};` : `${name}: ${value}`)}`,
+    );
   }
   // curl would add these by itself where we sent none.
   for (const name of hasBody ? ['Accept', 'Content-Type'] : ['Accept']) {

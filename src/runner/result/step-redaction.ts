@@ -9,14 +9,15 @@ import type { ApiModel } from '../../openapi/model/api-model';
 import { createRedaction, type Redaction } from '../../redaction/redaction';
 import type { LocatedFinding, Residue, SentRequest, StepResult, Verdict } from './run-result';
 import type { Redactor } from '../../redaction/key-redactor';
+import { BASIC_USER } from '../../security/basic';
 
 /** Stands for a secret that no shell variable stands for. */
 const MASK = '***';
 
 /** Schemes that are shown where they stand without credentials, whatever the description declares. */
 const USUAL_SCHEMES = ['basic', 'bearer', 'digest'];
-/** Nothing but variables, as a shell reads them: `$NAME`, `${name}`, `${NAME%?}`, and the letters that probes put between. */
-const VARIABLES = /^(?:[xy]{0,2}(?:\$\w+|\$\{[^{}]*\}))+$/;
+/** Nothing but variables, as a shell reads them: `$NAME`, `${name}`, `${NAME%?}`, the letters that probes put between, and what base64 has around them. */
+const VARIABLES = new RegExp(`^(?:${BASIC_USER.base64})?(?:[xy]{0,2}(?:\\$\\w+|\\$\\{[^{}]*\\}))+={0,2}$`);
 /** Stands for a variable without quotes in a JSON body, so that the body can be read. */
 const UNQUOTED = 'standin-unquoted:';
 /** A shorter text may stand anywhere by chance. */
