@@ -10,6 +10,7 @@ import type { TellProgress } from '../../core/text/progress';
 import type { ServerParts } from '../../library/create-mock-server';
 import type { OperationPlan } from '../../mock/plans/operation-plan';
 import type { Resource } from '../../mock/state/prepared-resource';
+import { firstKey } from '../../explain/route';
 import { createInProcessTransport } from '../../network/target';
 import { type Run, startRun } from '../../runner/exchange/run-state';
 import { prepareStep } from '../../runner/steps/step-request';
@@ -30,7 +31,7 @@ const RUN_ID = '1a2b3c4d';
 
 /**
  * One step for each operation: first what makes things, parents before what is below them, then all else as the
- * description has it, and the removals last. Each is tried at the mock as it is drafted: things that a step made are
+ * description has it, and the removals last, in the other order. Each is tried at the mock as it is drafted: things that a step made are
  * named by what it captured, other ones by variables whose default leads to an item of the mock.
  */
 export async function draftContract(parts: ServerParts, tell?: TellProgress): Promise<Draft> {
@@ -63,10 +64,10 @@ function inOrder({ mock }: ServerParts): OperationPlan[] {
   const rank = (plan: OperationPlan): number => {
     const { operation, behaviour } = plan;
     const depth = operation.path.split('/').length;
-    if (operation.method === 'DELETE') return LAST - depth;
-    return behaviour?.kind === 'create'
-      ? needsOf(behaviour.resource, creations, mock.resources) * DEEPEST + depth
-      : MIDDLE;
+    const needs =
+      behaviour === undefined ? depth : needsOf(behaviour.resource, creations, mock.resources) * DEEPEST + depth;
+    if (operation.method === 'DELETE') return LAST - needs;
+    return behaviour?.kind === 'create' ? needs : MIDDLE;
   };
   return plans
     .map((plan) => ({ plan, rank: rank(plan) }))
@@ -137,12 +138,22 @@ class ContractDrafter {
           return [key, `\${${name}}`];
         }),
       );
-      for (const body of draftBodies(this.parts, plan, this.made)) {
+      for (const body of draftBodies(this.parts, plan, (to) => this.made.get(to) ?? this.seeded(to))) {
         const parameters = { ...path, ...required };
         yield { operation, parameters, body, status: plan.successStatus, capture: undefined, pending: undefined };
       }
       if (chosen.every(({ placeholder }) => placeholder === undefined)) return;
     }
+  }
+
+  /** An item of the mock for what no step makes, as a variable. */
+  private seeded(path: string): CapturedKey | undefined {
+    const key = firstKey(this.parts, path);
+    if (key === undefined) return undefined;
+    const value = typeof key === 'bigint' ? String(key) : key;
+    const name = this.names.variable(keyParameterOf(this.parts, path) ?? 'id', value);
+    this.values.set(name, value);
+    return { name, value };
   }
 
   /** @returns why there is no response, in place of it */

@@ -58,7 +58,7 @@ function literal(value: JsonValue): JsonValue {
   return Object.fromEntries(Object.entries(value).map(([name, property]) => [name, literal(property as JsonValue)]));
 }
 
-/** Something that an earlier step makes. */
+/** Something that an earlier step makes, or that a variable names. */
 export interface CapturedKey {
   readonly name: string;
   readonly value: JsonValue;
@@ -183,17 +183,21 @@ const NAMES = /^(?:name|title|label|slug|username|login|displayName|display_name
 const NAMING: ReadonlySet<string> = new Set(['create', 'replace', 'upsert']);
 const RUN_ID = '1a2b3c4d';
 
-/** Bodies to try for an operation, the best first; one `undefined` where it takes none. */
+/**
+ * Bodies to try for an operation, the best first; one `undefined` where it takes none.
+ *
+ * @param keyFor - something to refer to, by the path of its resource
+ */
 export function* draftBodies(
   parts: ServerParts,
   plan: OperationPlan,
-  made: ReadonlyMap<string, CapturedKey>,
+  keyFor: (path: string) => CapturedKey | undefined,
 ): Generator<JsonValue | undefined> {
   const entry = entryOf(plan);
   let isMade = false;
   for (const body of entry === undefined ? [] : bodiesOf(parts, entry)) {
     isMade = true;
-    yield withPlaceholders(plan, entry?.schema, body, made);
+    yield withPlaceholders(plan, entry?.schema, body, keyFor);
   }
   // Where none can be made the step is there all the same, and what is lacking is the reason why it is pending.
   if (!isMade || plan.operation.requestBody?.required !== true) yield undefined;
@@ -221,18 +225,18 @@ function entryOf({ operation }: OperationPlan): MediaTypeEntry | undefined {
   );
 }
 
-/** With the keys of what was made, and with the id of the run in its name, as far as the schema allows that. */
+/** With the keys of what it refers to, and with the id of the run in its name, as far as the schema allows that. */
 function withPlaceholders(
   { behaviour }: OperationPlan,
   schema: Schema | undefined,
   value: JsonValue,
-  made: ReadonlyMap<string, CapturedKey>,
+  keyFor: (path: string) => CapturedKey | undefined,
 ): JsonValue {
   const written = literal(value);
   if (!isJsonObject(value) || !isJsonObject(written) || behaviour === undefined) return written;
   const draft = new DraftBody(schema, value, written);
   for (const { property, to, form } of behaviour.resource.references) {
-    const own = form === 'key' ? made.get(to) : undefined;
+    const own = form === 'key' && property in value ? keyFor(to) : undefined;
     if (own !== undefined) draft.replace(property, `\${${own.name}}`, own.value);
   }
   if (NAMING.has(behaviour.kind)) draft.nameByRun();
