@@ -1,5 +1,6 @@
 import { compareNumbers, isJsonNumber, type JsonNumber } from '../core/json/exact-number';
 import { equalJson, isJsonObject, type JsonObject, type JsonValue, valueAlong } from '../core/json/json-value';
+import { wordsOf } from '../core/text/inflection';
 import { isStateName } from '../openapi/naming/states';
 import type { FlatSchema, TypeName } from '../payload/sampler/flat-schema';
 import { hasType } from '../payload/sampler/scalar-check';
@@ -45,7 +46,7 @@ function withUnknown(body: JsonObject, path: readonly string[]): AlteredBody[] {
 
 /** Bodies that keep to their schema, each with one place at a bound, with another word of a list, or left out. */
 export function validBodies(node: SchemaNode, body: JsonObject): AlteredBody[] {
-  return alter(node, body, (place) => [...leftOut(place), ...words(place), ...atBounds(place)]);
+  return alter(node, body, (place) => [...leftOut(place), ...words(place), ...atBounds(place), ...cents(place)]);
 }
 
 /** Bodies that keep to their schema, each with one time in another zone. */
@@ -282,6 +283,17 @@ function inFull({ name, flat: { types, minimum }, value, words: told }: Place): 
   const least = typeof minimum === 'number' ? minimum : 0;
   return isFraction ? [{ words: `with three decimals in ${name}`, value: least + 0.125 }] : [];
 }
+
+/** A number of cents nearby that is one less where it is divided by 100 and multiplied again as a binary fraction. */
+function cents({ name, flat: { types }, value }: Place): Change[] {
+  const isOfCents = types?.has('integer') === true && wordsOf(name).some((word) => CENTS.test(word));
+  if (!isOfCents || typeof value !== 'number') return [];
+  const near = Array.from({ length: 200 }, (_, index) => value + index);
+  const lossy = near.find((each) => Math.trunc((each / 100) * 100) !== each);
+  return lossy === undefined ? [] : [{ words: `with ${lossy} as ${name}`, value: lossy }];
+}
+
+const CENTS = /^(?:cents?|pence|pennies|minor|amount|price)$/i;
 
 /** The same moment in another zone (RFC 3339 §5.6). */
 function withOffset({ name, flat: { formats }, value, words: told }: Place): Change[] {

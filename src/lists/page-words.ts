@@ -1,3 +1,5 @@
+import { parsePointer } from '../core/json/json-pointer';
+import { type JsonValue, valueAlong } from '../core/json/json-value';
 import type { Operation, Parameter } from '../openapi/model/operation';
 import { type SchemaView } from '../openapi/view/schema-view';
 import type { BodyShape } from './body-shape';
@@ -30,6 +32,26 @@ export function endsWithNone(
     NONE_AT_END.test(sentence),
   );
 }
+
+/** Do words, or the name, say of a total that it need not be exact? */
+export function saysInexact(
+  view: SchemaView,
+  { pageProperties, body }: BodyShape,
+  operation: Operation,
+  root: JsonValue,
+): boolean {
+  const totals = pageProperties.filter(({ role }) => role === 'total');
+  const own = totals.flatMap(({ path }) => [...path, view.along(body, path)?.value['description']]);
+  const inHeaders = [...operation.responses.values()].flatMap(({ headers }) => [...headers.values()]);
+  const texts = [
+    operation.description,
+    ...own,
+    ...inHeaders.map(({ pointer }) => valueAlong(root, [...parsePointer(pointer), 'description'])),
+  ];
+  return texts.some((text) => typeof text === 'string' && INEXACT.test(text));
+}
+
+const INEXACT = /approx|estimat|\b(?:up to|at most|roughly|about|around)\b/i;
 
 function sentencesAbout(names: readonly string[], text: unknown): string[] {
   return sentencesIn(text).filter((sentence) => sentence.split(/[^\w-]+/).some((word) => names.includes(word)));

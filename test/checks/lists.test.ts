@@ -344,6 +344,16 @@ test.each<[string, readonly Sent[], string]>([
     'error 0<0 /response/body: GET /rows tells a total that is less than what it shows',
   ],
   [
+    'a total of more than there is, twice',
+    [things('perPage=5', 'ab', { total: 3 }), things('perPage=5', 'ab', { total: 3 })],
+    'error 1<1 /response/body/data: GET /things tells a total that is more than what its pages show',
+  ],
+  [
+    'a total of more than there is, which others may have written to meanwhile',
+    [things('perPage=5', 'ab', { total: 3 })],
+    'warning 0<0 /response/body/data: GET /things tells a total that is more than what its pages show',
+  ],
+  [
     'another number of pages',
     [things('perPage=2', 'ab', { total: 9, pages: 7 })],
     'error 0<0 /response/body/data: GET /things tells another number of pages than its total and limit do',
@@ -490,6 +500,12 @@ test.each<[string, readonly Sent[]]>([
     'a total of everything beside a filter',
     [things('kind=hand', [{ id: 'a', kind: 'hand' }], { total: 90 }), things('', 'a', { total: 90 })],
   ],
+  ['a total beside a page that is full', [things('perPage=2', 'ab', { total: 90 })]],
+  [
+    'a total that words call an estimate',
+    [1, 2].map(() => ({ to: 'GET /many?perPage=9', status: 200, body: JSON.stringify({ data: ids('ab'), total: 3 }) })),
+  ],
+  ['a total behind the end', [things('perPage=2&page=9', '', { total: 3 })]],
   ['totals of two filters', [things('kind=hand', 'a', { total: 1 }), things('', 'ab', { total: 2 })]],
   [
     'a total that grows with what the run adds',

@@ -168,3 +168,14 @@ describe('what is sent', () => {
     expect(words[1]).toBe(words[0]?.replace(/\w+$/, (word) => word.toUpperCase()));
   });
 });
+
+test.each([
+  { keeps: (cents: number) => cents, isFound: false },
+  { keeps: (cents: number) => Math.trunc((cents / 100) * 100), isFound: true },
+])('a service whose cents are read as binary fractions is found: $isFound', async ({ keeps, isFound }) => {
+  const fee = object({ ...ID, name: text, feeCents: { type: 'integer', minimum: 1 } }, ['name', 'feeCents']);
+  const service = new Service();
+  service.create = (name, body) => [201, service.store(name, { ...body, feeCents: keeps(Number(body['feeCents'])) })];
+  const { result } = await run(service, collection('fees', fee), ['positive']);
+  expect(failed(result).some((line) => /with \d+ as feeCents/.test(line))).toBe(isFound);
+});

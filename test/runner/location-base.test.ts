@@ -53,6 +53,8 @@ test.each([
     locate: (id: string) => `/books/${id}`,
     found: ['Location leads out of the API: what it names is below /v2'],
   },
+  { locate: (id: string) => `/v2/shelves/1/books/${id}`, found: ['Location leads to a 404'] },
+  { locate: () => '/v2/pages/new-book', found: [] },
   // Nothing shows that it is meant to be below the base path.
   { locate: () => '/shelves/1', found: [] },
   { locate: () => '/books/nobody', found: [] },

@@ -1,12 +1,15 @@
 import { equalJson } from '../../core/json/json-value';
 import { type Group, groupBy } from '../../core/text/group-by';
+import { saysInexact } from '../../lists/page-words';
+import type { ApiModel } from '../../openapi/model/api-model';
+import { viewOf } from '../../openapi/view/schema-view';
 import { inferResourceModel } from '../../resources/infer-resource-model';
 import type { Binding } from '../../resources/model/binding';
 import type { ResourceDescription } from '../../resources/model/resource';
 import { type ObservedExchange, operationOf, type RunCheckFinding } from '../observed-exchange';
 import type { History, RunCheck } from './history';
 import { contentFindings, faultOf, saysNoneAtEnd } from './list-contents';
-import { type ListRead, listReadsOf, queryKey } from './list-reads';
+import { limitOf, type ListRead, listReadsOf, placeParameters, queryKey } from './list-reads';
 
 /** Lists hold what they are asked for, in its order, and their pages fit together, whoever sent the requests. */
 export const lists: RunCheck = {
@@ -80,7 +83,9 @@ class ReadsOfList {
   findings(): RunCheckFinding[] {
     // Where equal reads differ, others write, or the list has no order: nothing can be said.
     if (this.repeated.some((group) => this.isUnstable(group))) return [];
-    return [this.findingsOfPages(), this.findingsOfTotals(), this.findingsOfEnds()].flatMap(gravest);
+    return [this.findingsOfPages(), this.findingsOfTotals(), this.findingsOfRest(), this.findingsOfEnds()].flatMap(
+      gravest,
+    );
   }
 
   private isUnstable(group: Group<ListRead>): boolean {
@@ -121,6 +126,20 @@ class ReadsOfList {
         expected,
         actual,
       });
+    });
+  }
+
+  /** A page that is not full is the last one, so that the total counts what is on it and before it, and nothing else. */
+  private findingsOfRest(): RunCheckFinding[] {
+    const { api } = this.history;
+    const beyond = this.reads.filter((read) => hasMoreInTotal(api, read) && this.effects(read, read).length === 0);
+    return beyond.map((read, index) => {
+      const { start = 0, items, total } = read;
+      const shown = start + items.length;
+      // Once, others may have written between what is counted and what is shown; below something of the run nobody else does.
+      const severity = index > 0 || read.binding.resource.scope.length > 0 ? 'error' : 'warning';
+      const said = { expected: String(shown), actual: String(total) };
+      return faultOf(api, read, { what: `tells a total that is more than what its pages show`, severity, ...said });
     });
   }
 
@@ -169,6 +188,16 @@ class ReadsOfList {
       .anyWritesBetween(from.exchange, to.exchange)
       .flatMap((write) => effectOn(this.history, write, to) ?? []);
   }
+}
+
+/** Of a list of which everything was asked for: does its last page tell of more items than there are? */
+function hasMoreInTotal(api: ApiModel, { binding, asked, ...read }: ListRead): boolean {
+  const { total, start, items, limit = 0, isCounted, hasWholeLimit, saysMore } = read;
+  if (total === undefined || start === undefined || !isCounted || !hasWholeLimit || saysMore) return false;
+  const isAll = queryKey(asked, [limitOf(binding), ...placeParameters(binding)]) === queryKey(new Map(), []);
+  const { response, operation } = binding;
+  if (!isAll || items.length >= limit || start + items.length >= total) return false;
+  return response !== undefined && !saysInexact(viewOf(api), response, operation, api.document.root);
 }
 
 function isSamePage(one: ListRead, other: ListRead): boolean {

@@ -5,6 +5,7 @@ import { isJsonObject, type JsonValue } from '../../core/json/json-value';
 import type { Operation } from '../../openapi/model/operation';
 import { keysIn, pathOfLocation } from '../ownership/item-location';
 import { lastVariable, routeOf } from '../ownership/item-routes';
+import type { Route } from '../../openapi/model/operation-selection';
 import { isSamePath } from '../ownership/path-names';
 import { sentParameters, type SentParameters } from '../ownership/sent-content';
 import type { ExchangeContext } from './exchange-stages';
@@ -18,18 +19,21 @@ const GONE = new Set([404, 405, 410]);
 
 /**
  * Reads what the Location of a 201 leads to, once for each operation: a 201 says where the new resource is
- * (RFC 9110 §15.3.2). Where the description has no GET there, or another host is named, nothing is sent.
+ * (RFC 9110 §15.3.2). Where the description has no GET there, or another host is named, nothing is sent; but where the
+ * key of what was made stands at the end of a path that the description does not have, it is asked like the item.
  */
 export async function followLocation({
   run,
   interaction: { operation, request, auth },
   response: { status, headers },
+  creation,
 }: ExchangeContext): Promise<Finding[]> {
   const location = headerValue(headers, 'location');
   if (status !== 201 || operation === undefined || location === undefined) return [];
   const below = pathBelow(run, location, request.target.slice(run.basePath.length));
   const path = below ?? pathWithoutBase(run, location) ?? '';
-  const read = routeOf(run.api, path)?.route.operations.get('GET');
+  const route = routeOf(run.api, path)?.route ?? (below === undefined ? undefined : routeOfMade(run, path, creation));
+  const read = route?.operations.get('GET');
   if (read === undefined || run.followedLocations.has(operation.id)) return [];
   run.followedLocations.add(operation.id);
   const response = await undefinedOnError(() =>
@@ -46,6 +50,12 @@ export async function followLocation({
       : { message: `Location leads to a ${response.status}`, expected: 'the URL of what was created' };
   const place = { check: 'location-resolves', at: '/response/headers/location', spec: operation.pointer };
   return [{ ...place, severity: 'error', ...wrong, actual: location }];
+}
+
+/** The route of what was made, for another path with its key at the end. */
+function routeOfMade({ api }: Run, path: string, creation: Creation | undefined): Route | undefined {
+  const [key, own] = [path, creation?.item].map((each) => /[^/]+(?=\/?$)/.exec(each ?? '')?.[0]);
+  return key === undefined || key !== own ? undefined : routeOf(api, creation?.item ?? '')?.route;
 }
 
 /** Of a path that does not begin with the base path: the same path below it, where the description has one there. */
