@@ -5,7 +5,6 @@ import { isJsonObject, type JsonValue } from '../../core/json/json-value';
 import type { Operation } from '../../openapi/model/operation';
 import { keysIn, pathOfLocation } from '../ownership/item-location';
 import { lastVariable, routeOf } from '../ownership/item-routes';
-import type { Route } from '../../openapi/model/operation-selection';
 import { isSamePath } from '../ownership/path-names';
 import { sentParameters, type SentParameters } from '../ownership/sent-content';
 import type { ExchangeContext } from './exchange-stages';
@@ -32,8 +31,7 @@ export async function followLocation({
   if (status !== 201 || operation === undefined || location === undefined) return [];
   const below = pathBelow(run, location, request.target.slice(run.basePath.length));
   const path = below ?? pathWithoutBase(run, location) ?? '';
-  const route = routeOf(run.api, path)?.route ?? (below === undefined ? undefined : routeOfMade(run, path, creation));
-  const read = route?.operations.get('GET');
+  const read = readLedTo(run, path, below === undefined ? undefined : creation);
   if (read === undefined || run.followedLocations.has(operation.id)) return [];
   run.followedLocations.add(operation.id);
   const response = await undefinedOnError(() =>
@@ -52,10 +50,11 @@ export async function followLocation({
   return [{ ...place, severity: 'error', ...wrong, actual: location }];
 }
 
-/** The route of what was made, for another path with its key at the end. */
-function routeOfMade({ api }: Run, path: string, creation: Creation | undefined): Route | undefined {
-  const [key, own] = [path, creation?.item].map((each) => /[^/]+(?=\/?$)/.exec(each ?? '')?.[0]);
-  return key === undefined || key !== own ? undefined : routeOf(api, creation?.item ?? '')?.route;
+/** The GET of a path; of one that the description does not have, and that ends in the key of what was made, that of the item. */
+function readLedTo({ api }: Run, path: string, creation: Creation | undefined): Operation | undefined {
+  const keys = [path, creation?.item].map((each) => /[^/]+(?=\/?$)/.exec(each ?? '')?.[0]);
+  const item = keys[0] === keys[1] ? creation?.item : undefined;
+  return (routeOf(api, path) ?? (item === undefined ? undefined : routeOf(api, item)))?.route.operations.get('GET');
 }
 
 /** Of a path that does not begin with the base path: the same path below it, where the description has one there. */
