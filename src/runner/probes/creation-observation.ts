@@ -51,7 +51,8 @@ export async function observeCreation(
   const first = filter === undefined ? path : `${path}?${filter}`;
   const marking = isMarked ? { ...request, body: new TextEncoder().encode(stringifyJson(marked)) } : request;
   const sent = sentProperties(marking, rejectedMarker(run.runId));
-  const hole = { operation: creation, path, sent, options: { phase: 'cleanup', basedOn } } as const;
+  const written = sentProperties(marking, run.runId);
+  const hole = { operation: creation, path, sent, written, options: { phase: 'cleanup', basedOn } } as const;
   const readItems = async (): Promise<readonly JsonValue[] | undefined> =>
     wholeOf(await readList(run, list, first, MOST_PAGES, { basedOn }));
   const before = isMarked ? [] : await readItems();
@@ -138,6 +139,8 @@ interface UnprotectedCreation {
   readonly operation: Operation;
   readonly path: string;
   readonly sent: readonly SentProperty[];
+  /** The same for what looks for the id of the run, and not for the mark. */
+  readonly written: readonly SentProperty[];
   readonly options: CallOptions;
 }
 
@@ -153,12 +156,13 @@ async function isCreatedAt(run: Run, place: string, { sent, options }: Unprotect
 
 /** What came through the hole is the run's own: written down, and removed at once. */
 async function removeCreated(run: Run, hole: UnprotectedCreation, made: readonly JsonValue[]): Promise<void> {
-  const { operation, path, options } = hole;
+  const { operation, path, written, options } = hole;
   for (const item of made) {
     const place = itemPathOf(run, operation, path, item);
     if (place === undefined || !(await isCreatedAt(run, place, hole))) continue;
     if (!run.creations.itemPaths().includes(place)) {
-      run.creations.adopt(operation, path, { basedOn: options.basedOn }, place);
+      // By what was sent it is told from what others put there once it is gone.
+      run.creations.adopt(operation, path, { marked: true, sent: written, basedOn: options.basedOn }, place);
     }
     const removal = routeOf(run.api, place)?.route.operations.get('DELETE');
     if (removal !== undefined) await callOperation(run, removal, place, options);

@@ -172,7 +172,7 @@ async function removeItem(
   item: string,
 ): Promise<Obstacle | undefined> {
   const before = await lookUpItem(run, creation, item);
-  const obstacle = obstacleIn(run, before);
+  const obstacle = obstacleIn(run, creation, before);
   if (obstacle !== undefined) return obstacle;
   const isGone = creation.isRemovalConfirmed === true && showsAbsence(before);
   if (!isGone) {
@@ -202,18 +202,26 @@ function delaysFor(status: number): readonly number[] {
 }
 
 /** Why what a look gave is not a reason to remove anything; `undefined` when the run's own is there, or nothing. */
-function obstacleIn({ needsEvidence = false }: Run, look: ItemLookup | undefined): Obstacle | undefined {
+function obstacleIn(
+  { needsEvidence = false }: Run,
+  { isRemovalConfirmed }: Creation,
+  look: ItemLookup | undefined,
+): Obstacle | undefined {
   // A ledger that is taken on somebody's word: nothing is removed that does not show whose it is.
   if (look === undefined) return needsEvidence ? NO_EVIDENCE : undefined;
   const { evidence, status } = look;
   if (evidence === 'foreign') return NOT_OURS;
-  if (status === undefined) return { reason: 'GET got no response' };
   if (isAbsentStatus(status)) return undefined;
-  if (status === 401) {
-    return { reason: 'GET returned 401, which does not show whose it is: the key of the run is needed' };
-  }
-  if (!isSuccess(status)) return { reason: `GET returned ${status}, which does not show whose it is` };
+  if (!isSuccess(status)) return { reason: unclearReason(status) };
+  // After a removal that was accepted somebody else may have the same key.
+  if (isRemovalConfirmed === true && evidence === 'none') return NOT_OURS;
   return needsEvidence && evidence !== 'marked' ? NO_EVIDENCE : undefined;
+}
+
+function unclearReason(status: number | undefined): string {
+  if (status === undefined) return 'GET got no response';
+  const unclear = `GET returned ${status}, which does not show whose it is`;
+  return status === 401 ? `${unclear}: the key of the run is needed` : unclear;
 }
 
 const NO_EVIDENCE: Obstacle = {
