@@ -257,6 +257,7 @@ inBrowser('the reference in the window', () => {
   });
 
   test('keeps nobody out, and fits into a small screen', async () => {
+    expect(await page.locator('#servers').getAttribute('aria-label')).toBe('Server');
     expect(await barriersInBothSchemes(page)).toStrictEqual([]);
     await page.setViewportSize({ width: 360, height: 640 });
     expect(await pageWidth(page)).toBe(360);

@@ -42,8 +42,11 @@ function matching(element: Element, selector: string): Element[] {
 }
 
 function hasName(field: Element): boolean {
-  const { labels } = field as HTMLInputElement;
-  return field.hasAttribute('aria-label') || field.hasAttribute('aria-labelledby') || (labels?.length ?? 0) > 0;
+  if (field.hasAttribute('aria-label') || field.hasAttribute('aria-labelledby')) return true;
+  // The renderer puts a list of servers into a label that has nothing else in it.
+  return [...((field as HTMLInputElement).labels ?? [])].some(
+    ({ textContent }) => textContent.replace(field.textContent ?? '', '').trim() !== '',
+  );
 }
 
 function nameOf(field: Element): string {
