@@ -6,6 +6,7 @@ import {
   setProperty,
   valueAlong,
 } from '../../core/json/json-value';
+import { foldedName } from '../../core/text/inflection';
 import { getOrCreate, once } from '../../core/text/memoize';
 import type { Property, Schema } from '../../openapi/model/operation';
 import type { ApiModel } from '../../openapi/model/api-model';
@@ -89,7 +90,10 @@ export function planInput(api: ApiModel, { operation, request, behaviour }: Bind
   const placesOf = perProperties((properties) => {
     const names = itemPropertyNames(api, properties, resource.properties);
     return new Map(
-      [...properties].map(([written, inBody]) => [written, placeOf(names.get(written) ?? written, inBody)]),
+      [...properties].map(([written, inBody]) => {
+        const isNewKey = foldedName(written) === foldedName(`new_${resource.keyMember}`);
+        return [written, placeOf(names.get(written) ?? (isNewKey ? resource.keyMember : written), inBody)];
+      }),
     );
   });
   const defaultsOf = perProperties((properties) =>

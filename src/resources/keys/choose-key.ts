@@ -309,6 +309,11 @@ export function isNameOfKey(name: string): boolean {
   return ['number', ...USUAL, ...LOGINS].includes(wordsOf(name).at(-1) ?? '');
 }
 
+/** Does a name end as those of what only the service gives out do? */
+export function isIdName(name: string): boolean {
+  return IDENTIFIERS.has(wordsOf(name).at(-1) ?? '');
+}
+
 /** Is it what the key of a new thing is called: `new_branch_name` of branches that have a `name`? */
 export function isKeyOfNew(name: string, key: string, thing: string): boolean {
   const noun = singularWords(thing);
