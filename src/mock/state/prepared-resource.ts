@@ -12,7 +12,7 @@ import {
 } from '../../openapi/view/object-properties';
 import { partsOf } from '../../openapi/view/schema-shape';
 import { typesOf } from '../../openapi/view/schema-view';
-import { isIdName } from '../../resources/keys/choose-key';
+import { isIdName, isSameKeyName } from '../../resources/keys/choose-key';
 import { type OtherNames, otherNames } from '../../resources/keys/other-names';
 import { type Behaviour, BEHAVIOURS, type Binding, type ResourceModel } from '../../resources/model/binding';
 import type { ResourceDescription } from '../../resources/model/resource';
@@ -204,7 +204,7 @@ function parentListsOf(bindings: readonly Binding[]): ReadonlyMap<string, string
 /** Names that a body of a request and the item in a response both declare, and the schema of items does not. */
 function besideItem(
   api: ApiModel,
-  { kind, properties, schema }: ResourceDescription,
+  { kind, properties, schema, key, name }: ResourceDescription,
   bindings: readonly Binding[],
 ): ReadonlySet<string> {
   const isOther = (each: Schema | undefined): each is Schema => each !== undefined && each.pointer !== schema.pointer;
@@ -214,7 +214,9 @@ function besideItem(
         .filter(isOther)
         .flatMap((each) =>
           [...api.propertiesOf(each).values()].flatMap((property) =>
-            properties.has(property.name) || isLeft(property) ? [] : [property.name],
+            properties.has(property.name) || isLeft(property) || isSameKeyName(property.name, key.name, name)
+              ? []
+              : [property.name],
           ),
         ),
     );
