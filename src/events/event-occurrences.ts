@@ -31,6 +31,7 @@ export function occurrencesOf(plans: readonly EventPlan[], { operation, changes,
       .map((plan) => ({ plan, item: undefined, subject: operation.id }));
   const resources = plans.flatMap(({ trigger }) => (trigger === undefined ? [] : [trigger.resource]));
   return changes.flatMap((change) => {
+    if (change.isMove === true) return [];
     const place = parseCollectionName(resources, change.collection);
     const subject = subjectOf(change);
     return plans

@@ -289,7 +289,7 @@ export function requestItemShape(
   const shape = shapeContaining(view, schema, item, name) ?? itemShape(view, schema, name);
   const [first] = shape?.path ?? [];
   const isPart = shape?.form === 'item' && first !== undefined && view.properties(item).has(first);
-  const isItem = shape?.item !== undefined && view.areSimilar(shape.item, item);
+  const isItem = shape?.item !== undefined && view.areSimilar(shape.item, item, name);
   return isPart && !isItem ? { ...shape, path: [], item: shape.body, layout: 'plain' } : shape;
 }
 
@@ -302,7 +302,7 @@ export function shapeContaining(
 ): BodyShape | undefined {
   const isItem = (shown: Schema | undefined): boolean =>
     shown !== undefined &&
-    (view.areSimilar(shown, item) || (view.acceptsAnyObject(shown) && view.acceptsAnyObject(item)));
+    (view.areSimilar(shown, item, name) || (view.acceptsAnyObject(shown) && view.acceptsAnyObject(item)));
   const single = itemShape(view, schema, name);
   if (isItem(single?.item)) return single;
   const list = listShape(view, schema, name);

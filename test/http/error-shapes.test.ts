@@ -39,7 +39,7 @@ test.each([
   {
     shape: 'a message in another language',
     schema: object({ mensaje: text }),
-    body: { mensaje: expect.stringContaining('requested by the preference') },
+    body: { mensaje: 'This conflicts with what is there already' },
   },
   {
     shape: 'reasons',

@@ -9,6 +9,7 @@ import { rejected, type Outcome } from '../calls/call';
 import type { Item, ItemDraft } from '../state/item';
 import { applyRule } from './rule-calls';
 import { createdOutcome, createFrom } from './create';
+import { checkNewKey, newKeySent } from './new-keys';
 import { checkIfMatch, warnIgnoredProperties } from './preconditions';
 import { checkReferences } from './related-items';
 import { storeChange } from './stored-item';
@@ -27,11 +28,16 @@ export function act(task: BehaviourContext): Outcome {
   const item: ItemDraft = { ...before };
   storeUpload(task, item, before);
   const kinds = kindsOfMessage(task, before);
-  const input = mergeBody(task, without(sent, kinds), before, item);
+  const newKey = action?.verb === 'rename' ? newKeySent(task, sent, key) : {};
+  Object.assign(item, newKey);
+  const input = { ...mergeBody(task, without(sent, kinds), before, item), ...newKey };
   const named = setNamedStates(task, sent, item);
   if (action !== undefined) applyEffect(task, action, item);
   const rejection =
-    checkIfMatch(task, before) ?? checkReferences(task, item, before) ?? applyRule(task, { item, before, input });
+    checkIfMatch(task, before) ??
+    checkNewKey(task, item, key) ??
+    checkReferences(task, item, before) ??
+    applyRule(task, { item, before, input });
   if (rejection !== undefined) return rejected(rejection);
   const changed = storeChange(task, key, before, item, input);
   if (changed.kind === 'changed') {

@@ -2,8 +2,7 @@ import { matchesStrong, matchesWeak } from '../../core/http/header-fields';
 import { fieldProblem, problem, type Problem } from '../../core/http/problem';
 import { joinPointer } from '../../core/json/json-pointer';
 import { isJsonObject, type JsonObject, type JsonValue, ownProperty } from '../../core/json/json-value';
-import { scalarText, stringifyJson } from '../../core/json/stringify-json';
-import type { Key } from '../../lists/sort-values';
+import { scalarText } from '../../core/json/stringify-json';
 import type { Call } from '../calls/call';
 import { documentsHeader } from '../plans/documented-responses';
 import type { BehaviourContext, PlannedBehaviour } from '../plans/operation-plan';
@@ -48,22 +47,6 @@ export function isNotModified(call: Call, item: Item, resource: Resource): boole
   const header = call.head.headers['if-none-match'];
   if (typeof header !== 'string' || !documentsHeader(call.operation, 'if-none-match')) return false;
   return matchesWeak(header, represent(item, resource).etag);
-}
-
-/** A body that may name a key must name the one of the path. Where the key is read-only, what is sent is ignored. */
-export function checkSameKey(
-  { call, plan, resource }: BehaviourContext,
-  sent: JsonValue | undefined,
-  key: Key,
-): Problem | undefined {
-  const { keyMember: keyProperty } = resource;
-  if (resource.kind === 'singleton' || !isJsonObject(sent) || !Object.hasOwn(sent, keyProperty)) return undefined;
-  if (resource.properties.get(keyProperty)?.readOnly === true) return undefined;
-  if (plan.input.properties(call).get(keyProperty)?.readOnly !== false) return undefined;
-  const named = ownProperty(sent, keyProperty);
-  if (named === undefined || named === null || resource.toKey(named) === key) return undefined;
-  const pointer = [...plan.input.path, keyProperty].reduce(joinPointer, '');
-  return fieldProblem('key_mismatch', pointer, `names ${stringifyJson(named)}, the path names ${stringifyJson(key)}`);
 }
 
 /** With `handling=strict`, properties that would be ignored are rejected instead (RFC 7240 §4.4). */

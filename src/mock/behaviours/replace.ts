@@ -8,7 +8,8 @@ import type { Key } from '../../lists/sort-values';
 import { applyRule } from './rule-calls';
 import { createdOutcome, createFrom } from './create';
 import { checkReferences, copyFromCollection, resolveEmbedded, setParentObjects } from './related-items';
-import { checkIfMatch, checkIsNew, checkSameKey, warnIgnoredProperties } from './preconditions';
+import { checkNewKey, checkSameKey, newKeySent, putChanged } from './new-keys';
+import { checkIfMatch, checkIsNew, warnIgnoredProperties } from './preconditions';
 import { validateWholeItem } from './stored-item';
 import { storeUpload } from '../effects/uploads';
 import { findByNamedProperty, findItem, type FoundItem } from '../state/item-lookup';
@@ -78,7 +79,7 @@ function createAt(task: BehaviourContext, key: Key): Outcome {
 function replaceItem(task: BehaviourContext, key: Key, before: Item): Outcome {
   const { call, plan, scope } = task;
   const sent = plan.input.sent(call);
-  const input = plan.input.writable(call, sent);
+  const input = { ...plan.input.writable(call, sent), ...newKeySent(task, sent, key) };
   // A body that is a file says nothing of the rest, and no body says nothing at all.
   const item: ItemDraft = isJsonObject(sent) ? {} : { ...before };
   for (const name of Object.keys(input)) setProperty(item, name, input[name]);
@@ -89,6 +90,7 @@ function replaceItem(task: BehaviourContext, key: Key, before: Item): Outcome {
     checkIfMatch(task, before) ??
     checkIsNew(task) ??
     checkSameKey(task, sent, key) ??
+    checkNewKey(task, item, key) ??
     checkReferences(task, item, before);
   if (rejection !== undefined) return rejected(rejection);
   plan.input.addDefaults(call, item);
@@ -101,7 +103,7 @@ function replaceItem(task: BehaviourContext, key: Key, before: Item): Outcome {
   setParentObjects(task, item);
   const settled = validateWholeItem(task, item, input, before);
   if (settled.kind === 'rejected') return rejected(settled.problem);
-  const stored = task.draft.put(scope.collection, key, settled.item);
+  const stored = putChanged(task, key, settled.item);
   warnIgnoredProperties(task, sent, stored);
   return { kind: 'changed', scope, item: stored };
 }

@@ -16,6 +16,7 @@ import { type Outcome, rejected } from '../calls/call';
 import type { BehaviourContext } from '../plans/operation-plan';
 import type { Item, ItemDraft } from '../state/item';
 import { arrange, conform, violationsOf } from '../state/item-representation';
+import { putChanged } from './new-keys';
 import { resolveEmbedded } from './related-items';
 import type { Resource } from '../state/prepared-resource';
 import { isRuled } from './rule-calls';
@@ -227,7 +228,7 @@ function without(sent: Item, left: Item): Item {
  * @param input - properties that came from the client
  */
 export function storeChange(task: BehaviourContext, key: Key, before: Item, item: ItemDraft, input: Item): Outcome {
-  const { plan, scope, draft } = task;
+  const { plan, scope } = task;
   resolveEmbedded(task, item);
   const settled = validateChange(task, item, input, before);
   if (settled.kind === 'rejected') return rejected(settled.problem);
@@ -239,5 +240,5 @@ export function storeChange(task: BehaviourContext, key: Key, before: Item, item
     const again = validateItem(task, touched, {});
     if (again.kind === 'valid') after = again.item;
   }
-  return { kind: 'changed', scope, item: draft.put(scope.collection, key, after) };
+  return { kind: 'changed', scope, item: putChanged(task, key, after) };
 }

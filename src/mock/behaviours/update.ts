@@ -23,7 +23,8 @@ import { findTarget } from './item-selection';
 import { checkReferences, setParentObjects } from './related-items';
 import { applyRule } from './rule-calls';
 import { storeChange } from './stored-item';
-import { checkIfMatch, checkSameKey, warnIgnoredProperties } from './preconditions';
+import { checkNewKey, checkSameKey, newKeySent } from './new-keys';
+import { checkIfMatch, warnIgnoredProperties } from './preconditions';
 
 /** What a PATCH asks for, whatever language it is written in. */
 type Patch =
@@ -41,16 +42,16 @@ type Patch =
  * Reads the body of a PATCH by its media type: JSON Patch (RFC 6902), JSON Merge Patch (RFC 7396), and plain JSON as a
  * merge patch in which a property that may be `null` becomes `null`.
  */
-function readPatch(task: BehaviourContext, before: Item): Patch {
+function readPatch(task: BehaviourContext, key: Key, before: Item): Patch {
   const essence = parseMediaType(task.call.mediaType ?? '')?.essence;
   if (essence === 'application/json-patch+json') return readJsonPatch(task, before);
-  return readMergePatch(task, before, essence === 'application/merge-patch+json');
+  return readMergePatch(task, key, before, essence === 'application/merge-patch+json');
 }
 
-function readMergePatch(task: BehaviourContext, before: Item, isStandard: boolean): Patch {
+function readMergePatch(task: BehaviourContext, key: Key, before: Item, isStandard: boolean): Patch {
   const { call, plan, resource } = task;
   const sent = plan.input.sent(call);
-  const input = plan.input.writable(call, sent);
+  const input = { ...plan.input.writable(call, sent), ...newKeySent(task, sent, key) };
   const changes: ItemDraft = {};
   for (const [name, value] of Object.entries(input)) {
     const property = resource.properties.get(name);
@@ -123,7 +124,8 @@ function readJsonPatch(task: BehaviourContext, before: Item): Patch {
   }
   const changes = differences(shown, outcome.value);
   const own = Object.keys(changes).find(
-    (name) => name === resource.keyMember || resource.properties.get(name)?.readOnly === true,
+    (name) =>
+      (name === resource.keyMember && !resource.isNamedByClients) || resource.properties.get(name)?.readOnly === true,
   );
   const fault = own === undefined ? undefined : immutable([own]);
   const set = Object.entries(changes).filter((change): change is [string, JsonValue] => change[1] !== undefined);
@@ -170,7 +172,7 @@ export function update(task: BehaviourContext): Outcome {
   if (target.kind === 'absent') return target.answer;
   const { call, plan } = task;
   const { key, item: before } = target;
-  const patch = readPatch(task, before);
+  const patch = readPatch(task, key, before);
   if (patch.kind === 'rejected') return rejected(checkIfMatch(task, before) ?? patch.problem);
   const { input } = patch;
   const item: ItemDraft = { ...before, ...patch.changes };
@@ -199,6 +201,7 @@ function checkChange(
     checkIfMatch(task, before) ??
     checkReferences(task, item, before) ??
     checkSameKey(task, task.plan.input.sent(task.call), key) ??
+    checkNewKey(task, item, key) ??
     fault ??
     applyRule(task, { item, before, input }) ??
     checkRequired(task, changes)

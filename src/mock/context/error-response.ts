@@ -105,6 +105,8 @@ interface RejectedRequest {
   readonly head?: Pick<RequestHead, 'method' | 'target' | 'parsedTarget'> | undefined;
   readonly target?: RequestTarget | undefined;
   readonly nowMs: number;
+  /** See {@link ErrorCause.isAsked}. */
+  readonly isAsked?: boolean;
 }
 
 /**
@@ -223,7 +225,7 @@ function cut(text: string): string {
 
 function causeOf(
   { status, code, message, pointer, details }: Problem,
-  { head, target, nowMs }: RejectedRequest,
+  { head, target, nowMs, isAsked = false }: RejectedRequest,
 ): ErrorCause {
   const only: ProblemDetail[] = pointer === undefined ? [] : [{ in: 'body', pointer, code, message }];
   return {
@@ -234,6 +236,7 @@ function causeOf(
     method: head?.method ?? '',
     path: head === undefined ? '' : ((target ?? targetOf(head))?.path ?? ''),
     nowMs,
+    isAsked,
   };
 }
 

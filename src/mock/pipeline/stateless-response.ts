@@ -1,14 +1,20 @@
 import type { HttpResponse } from '../../core/http/message';
-import { problem, type Problem, PROBLEM_STATUS } from '../../core/http/problem';
+import { problem, type Problem } from '../../core/http/problem';
 import { parseQuery } from '../../core/http/request-target';
-import type { Operation, ResponseSpec } from '../../openapi/model/operation';
-import { findSendableResponse, jsonContent, schemalessErrorContent } from '../../openapi/view/responses';
+import type { MediaTypeEntry, Operation, ResponseSpec } from '../../openapi/model/operation';
+import {
+  findSendableResponse,
+  jsonContent,
+  schemalessErrorContent,
+  textErrorContent,
+} from '../../openapi/view/responses';
 import type { BodyPreference } from '../../payload/payload-source';
 import { addDeclaredHeaders, declaredHeaders } from '../../payload/response-headers';
 import { storeTasks } from '../effects/tasks';
 import { storedFileResponse, storeFile } from '../effects/uploads';
 import type { OperationPlan } from '../plans/operation-plan';
 import type { Draft } from '../state/draft';
+import { askedError } from './asked-error';
 import { requestedStream } from './rendering';
 import type { AdmittedRequest, PreparedRequest } from './request-context';
 
@@ -61,7 +67,7 @@ export async function statelessResponse(
   if ('message' in chosen) return chosen;
   const { status, response } = chosen;
   const answer = isErrorToFill(operation, chosen, preference)
-    ? filledError(request, chosen, 'This response was requested by the preference "code"')
+    ? filledError(request, chosen)
     : await context.payloads.respond(operation, response, status, accept, preference.body);
   if ('code' in answer) return answer;
   const headers = [...answer.headers, 'Preference-Applied', appliedText(preference), 'Vary', 'Prefer'];
@@ -75,7 +81,7 @@ async function defaultResponse(
 ): Promise<HttpResponse | Problem> {
   const { context, operation, plan, call } = request;
   const only = { status: plan.successStatus, response: plan.success };
-  if (isErrorToFill(operation, only)) return filledError(request, only, 'The description documents failures alone');
+  if (isErrorToFill(operation, only)) return filledError(request, only);
   const stored = storedFileResponse(plan, call, draft);
   if (stored !== undefined) return stored;
   const example = plan.findExamplePair?.(call);
@@ -129,18 +135,20 @@ function forceHint(status: number): string {
 function isErrorToFill(operation: Operation, { status, response }: Chosen, preference?: ResponsePreference): boolean {
   const body = preference?.body;
   if (status < 400 || body?.isDynamic === true || body?.example !== undefined) return false;
-  const content = jsonContent(response) ?? schemalessErrorContent(operation, status);
+  const content = errorContentOf(operation, { status, response });
   return content !== undefined && content.examples.length === 0 && content.schema?.value['example'] === undefined;
 }
 
-function filledError(
-  { context, head, target, operation }: PreparedRequest,
-  { status, response }: Chosen,
-  message: string,
-): HttpResponse {
-  const known = Object.entries(PROBLEM_STATUS).find(([name, value]) => value === status && name !== 'route_not_found');
-  const fault = { status, code: known?.[0] ?? `status_${status}`, message };
-  const written = context.errors.write(fault, operation, { head, target, nowMs: context.clock.now() });
+function errorContentOf(operation: Operation, { status, response }: Chosen): MediaTypeEntry | undefined {
+  const text = textErrorContent(operation, status);
+  const written = response?.content.find(({ mediaType }) => mediaType === text);
+  return jsonContent(response) ?? schemalessErrorContent(operation, status) ?? written;
+}
+
+function filledError(request: PreparedRequest, { status, response }: Chosen): HttpResponse {
+  const { context, head, target, operation } = request;
+  const asked = { head, target, nowMs: context.clock.now(), isAsked: true };
+  const written = context.errors.write(askedError(request, status, response), operation, asked);
   const headers = [...written.headers];
   if (response !== undefined) addDeclaredHeaders(headers, declaredHeaders(context.api, response), false);
   return { ...written, headers };

@@ -6,11 +6,13 @@ import {
   setProperty,
   valueAlong,
 } from '../../core/json/json-value';
+import { foldedName } from '../../core/text/inflection';
 import { getOrCreate, once } from '../../core/text/memoize';
 import type { Property, Schema } from '../../openapi/model/operation';
 import type { ApiModel } from '../../openapi/model/api-model';
 import { isSchemaMetadata } from '../../openapi/naming/property-names';
 import { propertiesInQuery } from '../../lists/parameter-roles';
+import { isSameKeyName } from '../../resources/keys/choose-key';
 import { BEHAVIOURS, type Binding } from '../../resources/model/binding';
 import { viewOf } from '../../openapi/view/schema-view';
 import type { Call } from '../calls/call';
@@ -89,7 +91,12 @@ export function planInput(api: ApiModel, { operation, request, behaviour }: Bind
   const placesOf = perProperties((properties) => {
     const names = itemPropertyNames(api, properties, resource.properties);
     return new Map(
-      [...properties].map(([written, inBody]) => [written, placeOf(names.get(written) ?? written, inBody)]),
+      [...properties].map(([written, inBody]) => {
+        const isNewKey =
+          foldedName(written) === foldedName(`new_${resource.keyMember}`) ||
+          (!resource.properties.has(written) && isSameKeyName(written, resource.keyMember, resource.name));
+        return [written, placeOf(names.get(written) ?? (isNewKey ? resource.keyMember : written), inBody)];
+      }),
     );
   });
   const defaultsOf = perProperties((properties) =>

@@ -11,6 +11,7 @@ import { schemaOfItems } from '../../openapi/view/schema-shape';
 import { typesOf } from '../../openapi/view/schema-view';
 import { chanceOf } from '../../payload/sampler/chance';
 import { effectOf } from '../../resources/actions/verb-effects';
+import { isSameKeyName } from '../../resources/keys/choose-key';
 import type { Binding } from '../../resources/model/binding';
 import { isSecretName } from '../fitting/new-item-hints';
 import { missingProperty, type SampleSchema } from '../fitting/schema-fitting';
@@ -170,8 +171,9 @@ class Shaper {
   }
 
   private isKey(name: string): boolean {
-    const { properties, name: thing } = this.resource;
-    return (properties.has(name) ? isKeyName : isKeyNameInResponse)(name, thing) || this.isUnseenKey(name);
+    const { properties, name: thing, key } = this.resource;
+    if (properties.has(name)) return isKeyName(name, thing);
+    return isKeyNameInResponse(name, thing) || isSameKeyName(name, key.name, thing) || this.isUnseenKey(name);
   }
 
   /** `name` for `/things/{thing_name}`, where items themselves do not show what they are found by. */

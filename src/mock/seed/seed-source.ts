@@ -16,6 +16,7 @@ import {
   type SeedTree,
 } from '../state/remaining-seed';
 import { successor, type Key } from '../../lists/sort-values';
+import { asPerson, isCallerRecord, isPeople } from './caller-record';
 import { bindingsByPath } from './example-items';
 import { connectItem, giveKeys, inOrder, orderedProperties, sampleItems } from './generated-items';
 import type { Resource } from '../state/prepared-resource';
@@ -254,7 +255,11 @@ export class SeedSource implements SeedTree {
       index,
       rowsOf: (path: string) => this.rows(this.targetName(path, values)).all,
     };
-    return freezeJson<Item>(connectItem(resource, item, connections));
+    const connected = connectItem(resource, item, connections);
+    const people = isCallerRecord(resource) ? this.resources.find(isPeople) : undefined;
+    const [person] = people === undefined ? [] : (this.connectedRows(people.path)?.byKey() ?? []);
+    const record = person === undefined ? connected : asPerson(connected, person);
+    return freezeJson<Item>(violationsOf(resource, record).length === 0 ? record : connected);
   }
 
   /** The collection of another resource that is meant from below some values: one of the same scope. */

@@ -110,6 +110,13 @@ export class Draft {
     return frozen;
   }
 
+  /** Notes that all that is done only puts things to another place, which is nothing that happens to them. */
+  move(perform: () => void): void {
+    const start = this.changes.length;
+    perform();
+    for (const change of this.made?.splice(start) ?? []) this.made?.push({ ...change, isMove: true });
+  }
+
   /** Removes an item with what it began with below it. What was stored below it is left to the caller. */
   deleteWithSeededDescendants(path: string, key: Key): void {
     const before = this.get(path, key);

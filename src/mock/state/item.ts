@@ -15,6 +15,9 @@ import type { ItemKey, ResourceDescription } from '../../resources/model/resourc
 /** One stored item: frozen, shared between states, never changed in place. */
 export type Item = JsonObject;
 
+/** The hidden property that keeps the key under which an item was found before it got another one. */
+export const FORMER_KEY = '$former';
+
 /** An item on its way into the store. A property set to `undefined` is left out. */
 export type ItemDraft = Record<string, JsonValue | undefined>;
 

@@ -12,11 +12,12 @@ import {
 } from '../../openapi/view/object-properties';
 import { partsOf } from '../../openapi/view/schema-shape';
 import { typesOf } from '../../openapi/view/schema-view';
+import { isIdName, isSameKeyName } from '../../resources/keys/choose-key';
 import { type OtherNames, otherNames } from '../../resources/keys/other-names';
 import { type Behaviour, BEHAVIOURS, type Binding, type ResourceModel } from '../../resources/model/binding';
 import type { ResourceDescription } from '../../resources/model/resource';
 import type { SchemaObject } from '../../schema/schema-object';
-import { coerceKey, type Item, type KeyKind, propertyAt, shownKey } from './item';
+import { coerceKey, FORMER_KEY, type Item, type KeyKind, propertyAt, shownKey } from './item';
 import { CONTENT, type FileEndpoint, fileEndpoints, takesFiles } from './item-paths';
 
 /**
@@ -63,6 +64,10 @@ export interface Resource extends ResourceDescription, OtherNames {
   /** Properties that every item must have, and that the schema does not declare. Nearly always there are none. */
   readonly undeclaredRequired: () => ReadonlySet<string>;
   readonly isMade: boolean;
+  /** Is the key a name that clients give, and may change, and no id of the service? */
+  readonly isNamedByClients: boolean;
+  /** Properties that paths tell of items: the key of an item of another resource. */
+  belongingTo(path: string): readonly string[];
   /** Paths at which that item is read or changed, without a key. */
   readonly selfPaths: ReadonlySet<string>;
   /** May items have properties that the schema does not list, or lists only in a branch? */
@@ -113,20 +118,32 @@ function toResource(
   const keySchema = (key.property ?? properties.get(key.name))?.schema ?? places[0]?.value ?? {};
   const kind = keyKind(keySchema);
   const shownBeside = besideItem(api, description, bindings);
+  const names = otherNames(description, bindings);
+  const isNamed = isNamedByClients(description, bindings);
   return {
     ...description,
     keyMember: key.name,
     keySchema,
     keyPlaces: places,
     keyExamples: once(() => keyExamples(api, description, bindings)),
-    hidden: new Set([...hiddenProperties(description, bindings, files), ...shownBeside]),
+    hidden: new Set([
+      ...hiddenProperties(description, bindings, files),
+      ...shownBeside,
+      ...(isNamed ? [FORMER_KEY] : []),
+    ]),
     shownBeside,
     parentLists: parentListsOf(bindings),
     nestedWriteOnly: nestedWriteOnly(api, schema),
     undeclaredRequired: once(() => undeclaredRequired(api, schema)),
     isOpen: isOpenSchema(api, schema),
     isMade: bindings.some(({ behaviour }) => BEHAVIOURS[behaviour].creates === true),
-    ...otherNames(description, bindings),
+    ...names,
+    otherNames: isNamed ? [...names.otherNames, FORMER_KEY] : names.otherNames,
+    isNamedByClients: isNamed,
+    belongingTo: (path) =>
+      bindings.flatMap(({ restrictions }) =>
+        restrictions.flatMap(({ parent, property }) => (parent === path ? [property] : [])),
+      ),
     selfPaths: new Set(
       bindings.flatMap(({ operation, itemChoice }) => (itemChoice?.by === 'caller' ? [operation.path] : [])),
     ),
@@ -137,6 +154,16 @@ function toResource(
     toKey: (value) => coerceKey(value, kind),
   };
 }
+
+/** A text that is no id by its name or its format, or a number that whoever makes an item chooses. */
+function isNamedByClients({ key, properties, kind }: ResourceDescription, bindings: readonly Binding[]): boolean {
+  const property = kind === 'singleton' ? undefined : properties.get(key.name);
+  if (property === undefined || property.readOnly || isIdName(key.name)) return false;
+  const isText = typesOf(property.schema).includes('string') && property.schema['format'] !== 'uuid';
+  return (isText || key.isClientChosen) && bindings.some(({ behaviour }) => RENAMES.has(behaviour));
+}
+
+const RENAMES: ReadonlySet<Behaviour> = new Set<Behaviour>(['replace', 'update', 'act']);
 
 function isObjectProperty(api: ApiModel, { schema, pointer }: Property): boolean {
   return partsOf(api, [{ value: schema, pointer }]).some(
@@ -177,7 +204,7 @@ function parentListsOf(bindings: readonly Binding[]): ReadonlyMap<string, string
 /** Names that a body of a request and the item in a response both declare, and the schema of items does not. */
 function besideItem(
   api: ApiModel,
-  { kind, properties, schema }: ResourceDescription,
+  { kind, properties, schema, key, name }: ResourceDescription,
   bindings: readonly Binding[],
 ): ReadonlySet<string> {
   const isOther = (each: Schema | undefined): each is Schema => each !== undefined && each.pointer !== schema.pointer;
@@ -187,7 +214,9 @@ function besideItem(
         .filter(isOther)
         .flatMap((each) =>
           [...api.propertiesOf(each).values()].flatMap((property) =>
-            properties.has(property.name) || isLeft(property) ? [] : [property.name],
+            properties.has(property.name) || isLeft(property) || isSameKeyName(property.name, key.name, name)
+              ? []
+              : [property.name],
           ),
         ),
     );

@@ -86,6 +86,8 @@ export interface Change {
   readonly key: Key;
   readonly before: Item | undefined;
   readonly after: Item | undefined;
+  /** Is it of an item that is at another place now, and the same? */
+  readonly isMove?: true;
 }
 
 export function emptyState(resources: readonly Resource[]): State {

@@ -1,5 +1,6 @@
 import { getAtPointer } from '../../core/json/json-pointer';
 import type { JsonValue } from '../../core/json/json-value';
+import { nameWithin, singularWords } from '../../core/text/inflection';
 import { ANNOTATIONS, isSchemaObject, type SchemaObject, stringItems } from '../../schema/schema-object';
 import type { Parameter, Property, Schema } from '../model/operation';
 import type { ApiModel } from '../model/api-model';
@@ -176,9 +177,13 @@ export class SchemaView {
     return stringItems(this.schemaOf(property)?.value['enum']);
   }
 
-  /** Are the two the same schema, or of one family: does the smaller one share most of its properties? */
-  areSimilar(left: Schema, right: Schema): boolean {
-    return this.share(left, right) >= 0.5;
+  /**
+   * Are the two the same schema, or of one family: does the smaller one share most of its properties?
+   *
+   * @param thing - what the path calls what they show: the `name` of a pool is its `pool_name`
+   */
+  areSimilar(left: Schema, right: Schema, thing?: string): boolean {
+    return this.share(left, right, thing) >= 0.5;
   }
 
   /** Are they views of one thing: has one nearly all properties of the other, and does neither say that it is of another kind? */
@@ -205,11 +210,15 @@ export class SchemaView {
   }
 
   /** How much of the smaller one is in the other; one property in common says nothing of larger ones. */
-  private share(left: Schema, right: Schema): number {
+  private share(left: Schema, right: Schema, thing?: string): number {
     if (left.pointer === right.pointer) return 1;
-    const [ours, theirs] = [this.properties(left), this.properties(right)];
-    const least = Math.min(ours.size, theirs.size);
-    const shared = [...ours.keys()].filter((name) => theirs.has(name)).length;
+    const noun = thing === undefined ? undefined : singularWords(thing);
+    const [ours, theirs] = [left, right].map((each) => [...this.properties(each).keys()]);
+    const namesIn = (names: readonly string[] = []): Set<string> =>
+      new Set(noun === undefined ? names : names.map((name) => nameWithin(name, noun) || name));
+    const [own, their] = [namesIn(ours), namesIn(theirs)];
+    const least = Math.min(own.size, their.size);
+    const shared = [...own].filter((name) => their.has(name)).length;
     return least === 0 || (shared === 1 && least > 1) ? 0 : shared / least;
   }
 

@@ -15,6 +15,8 @@ export interface ErrorCause {
   readonly path: string;
   /** Epoch milliseconds by the mock's clock. */
   readonly nowMs: number;
+  /** Did nothing go wrong, so that what the description shows is as good? */
+  readonly isAsked?: boolean;
 }
 
 /** What a property of an error body is there for. OpenAPI has no word for it: the name tells. */
@@ -65,6 +67,7 @@ const RULES: readonly Rule[] = [
   ['method', /^(?:http|request)?method$|^verb$/],
   ['time', /^(?:timestamp|time|date|datetime|occurredat|createdat|ts)$/],
   ['trace', /^(?:trace|request|correlation|transaction|error|event|log|incident)(?:id|uuid|identifier)$/],
+  ['field', /^(?:param|field|parameter)(?:name)?$/],
   ['success', /^(?:is)?(?:success|successful|succeeded|ok|valid)$/],
   ['failure', /^(?:is|has)?(?:error|failed|failure)$/],
 ];
@@ -108,7 +111,9 @@ export function withExampleProperties(example: JsonObject, body: JsonObject): Js
   const added = Object.entries(example).flatMap(([name, value]): [string, JsonValue][] => {
     const own = ownProperty(body, name);
     if (own === undefined) return errorPropertyRole(name, false) === undefined ? [[name, value]] : [];
-    return isJsonObject(own) && isJsonObject(value) ? [[name, withExampleProperties(value, own)]] : [];
+    // In a map of faults every name is a field.
+    const isMap = errorPropertyRole(name, false) === 'list';
+    return !isMap && isJsonObject(own) && isJsonObject(value) ? [[name, withExampleProperties(value, own)]] : [];
   });
   return added.length === 0 ? body : { ...body, ...Object.fromEntries(added) };
 }

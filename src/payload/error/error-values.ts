@@ -1,6 +1,7 @@
 import type { ProblemDetail } from '../../core/http/problem';
 import { parsePointer } from '../../core/json/json-pointer';
 import type { JsonValue } from '../../core/json/json-value';
+import { scalarText } from '../../core/json/stringify-json';
 import { chanceOf, hexDigits } from '../sampler/chance';
 import { uuidText } from '../sampler/format-text';
 import { acceptsScalar } from '../sampler/scalar-check';
@@ -55,7 +56,7 @@ const CANDIDATES: Readonly<
   success: () => [false, 'false'],
   failure: () => [true, 'true'],
   pointer: ({ detail }) => (detail === undefined ? [] : [pointerOf(detail), `#${pointerOf(detail)}`]),
-  field: ({ detail }) => (detail === undefined ? [] : [fieldOf(detail), pointerOf(detail)]),
+  field: ({ cause, detail = cause.details[0] }) => (detail === undefined ? [] : [fieldOf(detail), pointerOf(detail)]),
   place: ({ detail }) => (detail === undefined ? [] : [detail.in]),
   source: ({ detail }) => (detail === undefined ? [] : [pointerOf(detail)]),
 };
@@ -73,11 +74,23 @@ export function scalarWriter(node: SchemaNode, role: ErrorPropertyRole, beside: 
   const isLink = role === 'code' && [...flat.formats].some((format) => /^(?:uri|iri|url)/.test(format));
   if (isLink) return () => 'about:blank';
   return (told) => {
-    const candidates = CANDIDATES[role](told, beside);
+    const shown = told.cause.isAsked === true ? shownValues(node, role, told.cause.status) : [];
+    const candidates = [...shown, ...CANDIDATES[role](told, beside)];
     const fitting = candidates.find((value) => isOfType(node, value) && acceptsScalar(flat, value));
     const [first] = candidates;
     return fitting ?? (role === 'message' && typeof first === 'string' ? shortened(node, first) : undefined);
   };
+}
+
+/** Examples of a code or a text that tell of a status, or at least of no other one. */
+function shownValues({ examples }: SchemaNode, role: ErrorPropertyRole, status: number): readonly JsonValue[] {
+  if (!['code', 'message', 'title', 'error'].includes(role)) return [];
+  return examples.filter((value) => {
+    const words = new Set(splitWords(scalarText(value)).filter((word) => !VAGUE_WORDS.has(word)));
+    const shared = (text = ''): number => splitWords(text).filter((word) => words.has(word)).length;
+    const own = shared(STATUS_WORDS[status]);
+    return typeof value === 'string' && Object.values(STATUS_WORDS).every((text) => shared(text) <= own);
+  });
 }
 
 /** Roles for which any word that the schema lists is better than none. */

@@ -1,5 +1,5 @@
 import type { Parameter, Property, Schema } from '../../openapi/model/operation';
-import { alternativeNames, foldedName, singularWords, wordsOf } from '../../core/text/inflection';
+import { alternativeNames, foldedName, nameWithin, singularWords, wordsOf } from '../../core/text/inflection';
 import { HIDDEN_KEY, type Confidence } from '../model/resource';
 import { documentedKey, type KeyChoice } from './documented-key';
 import { typesOf, type SchemaView } from '../../openapi/view/schema-view';
@@ -64,7 +64,7 @@ function namedAlike(
     return choice(exact, `the path parameter has the name of the property "${exact.name}"`, 'high');
   for (const name of parameters) {
     const same = propertyNamedBy(scalars, name, noun);
-    const wanted = identity(name, noun);
+    const wanted = nameWithin(name, noun);
     if (same !== undefined && (canHold(same, parameter) || isIdentifier(wanted)))
       return choice(same, `the path parameter "${name}" means the property "${same.name}"`, 'high');
   }
@@ -117,8 +117,8 @@ function propertyNamedBy(
   parameter: string,
   noun: readonly string[],
 ): Property | undefined {
-  const wanted = identity(parameter, noun);
-  return scalars.find((property) => identity(property.name, noun) === wanted && wanted !== '');
+  const wanted = nameWithin(parameter, noun);
+  return scalars.find((property) => nameWithin(property.name, noun) === wanted && wanted !== '');
 }
 
 /**
@@ -149,7 +149,7 @@ export function otherKeys(
 export function identifyingTexts(properties: ReadonlyMap<string, Property>, thing: string): string[] {
   const noun = singularWords(thing);
   return [...properties.values()].flatMap((each) =>
-    isScalar(each) && isOfType(each, 'string') && IDENTIFIERS.has(identity(each.name, noun)) ? [each.name] : [],
+    isScalar(each) && isOfType(each, 'string') && IDENTIFIERS.has(nameWithin(each.name, noun)) ? [each.name] : [],
   );
 }
 
@@ -174,9 +174,9 @@ function sequenceNumber(
   parameters: readonly string[],
   noun: readonly string[],
 ): KeyChoice | undefined {
-  const called = parameters.find((name) => SEQUENCE_NAMES.has(identity(name, noun)));
+  const called = parameters.find((name) => SEQUENCE_NAMES.has(nameWithin(name, noun)));
   const numbers = scalars.filter(
-    (property) => SEQUENCE_NAMES.has(identity(property.name, noun)) && typesOf(property.schema).includes('integer'),
+    (property) => SEQUENCE_NAMES.has(nameWithin(property.name, noun)) && typesOf(property.schema).includes('integer'),
   );
   const [only] = numbers;
   if (called === undefined || only === undefined || numbers.length > 1) return undefined;
@@ -216,7 +216,7 @@ function nestedKey(
     const inner = [...view.properties(schema).values()].filter(isScalar);
     const of = isAbout ? noun : whose;
     const held = inner.find(({ name }) =>
-      named.some((parameter) => parameter === name || identity(parameter, of) === identity(name, of)),
+      named.some((parameter) => parameter === name || nameWithin(parameter, of) === nameWithin(name, of)),
     );
     if (held === undefined) continue;
     const text = `the path parameter has the name of "${held.name}" in the property "${about.name}"`;
@@ -227,7 +227,7 @@ function nestedKey(
 
 /** Is it the id of what has the words of the name: `person_id` of `person`? */
 function isIdOf(parameter: string, words: readonly string[]): boolean {
-  return wordsOf(parameter).length > words.length && USUAL.includes(identity(parameter, words));
+  return wordsOf(parameter).length > words.length && USUAL.includes(nameWithin(parameter, words));
 }
 
 function chooseUsual(
@@ -237,7 +237,7 @@ function chooseUsual(
   noun: readonly string[],
 ): KeyChoice {
   const find = (name: string): Property | undefined =>
-    scalars.find((property) => identity(property.name, noun) === name);
+    scalars.find((property) => nameWithin(property.name, noun) === name);
   const isText = parameter !== undefined && typesOf(parameter.value).includes('string');
   const named = isText ? namedByText(find, parameters, noun) : undefined;
   if (named !== undefined) {
@@ -256,7 +256,7 @@ function namedByText(
   parameters: readonly string[],
   noun: readonly string[],
 ): Property | undefined {
-  for (const name of namesFor(parameters.map((each) => identity(each, noun)))) {
+  for (const name of namesFor(parameters.map((each) => nameWithin(each, noun)))) {
     const property = find(name);
     if (property === undefined || !isOfType(property, 'string')) continue;
     if (name !== 'name' || isSureName(property, find('id'), parameters)) return property;
@@ -272,7 +272,7 @@ function onlyName(name: Property | undefined, { value }: Schema): KeyChoice | un
 
 /** Where items declare nothing, what clients send under the name that the variable means. */
 function keyOfUnconstrained([variable = '']: readonly string[], noun: readonly string[]): KeyChoice {
-  const meaning = identity(variable, noun);
+  const meaning = nameWithin(variable, noun);
   const name = USUAL.find((usual) => usual === meaning) ?? 'id';
   const text = `items declare no properties, and "${name}" is what usually identifies one`;
   return { name, propertyPath: [], text, confidence: 'low' };
@@ -309,27 +309,24 @@ export function isNameOfKey(name: string): boolean {
   return ['number', ...USUAL, ...LOGINS].includes(wordsOf(name).at(-1) ?? '');
 }
 
+/** Does a name end as those of what only the service gives out do? */
+export function isIdName(name: string): boolean {
+  return IDENTIFIERS.has(wordsOf(name).at(-1) ?? '');
+}
+
 /** Is it what the key of a new thing is called: `new_branch_name` of branches that have a `name`? */
 export function isKeyOfNew(name: string, key: string, thing: string): boolean {
   const noun = singularWords(thing);
   const words = wordsOf(name);
   const own = (words[0] === 'new' ? words.slice(1) : words).join('_');
-  return own !== key && identity(own, noun) === identity(key, noun) && identity(key, noun) !== '';
+  return own !== key && nameWithin(own, noun) === nameWithin(key, noun) && nameWithin(key, noun) !== '';
 }
 
 /** Do two names mean the same key of a thing: `number` and `boxNumber` of boxes? */
 export function isSameKeyName(name: string, other: string, thing: string): boolean {
   const noun = singularWords(thing);
   if (foldedName(name) === foldedName(other)) return true;
-  return isNameOfKey(name) && identity(name, noun) === identity(other, noun) && identity(name, noun) !== '';
-}
-
-/** The words of a name without those of the thing: `bookId`, `book_id` and `id` are all `id` of a book. */
-function identity(name: string, noun: readonly string[]): string {
-  const words = name === '_id' ? ['id'] : wordsOf(name);
-  const isOwn = noun.length > 0 && noun.every((word, index) => words[index] === word);
-  const lastOnly = noun.at(-1) === words[0] ? words.slice(1) : words;
-  return (isOwn ? words.slice(noun.length) : lastOnly).join('');
+  return isNameOfKey(name) && nameWithin(name, noun) === nameWithin(other, noun) && nameWithin(name, noun) !== '';
 }
 
 function isScalar({ schema }: Property): boolean {

@@ -32,6 +32,11 @@ export function isCurrentUserSegment(segment: string): boolean {
   return CURRENT_USER.test(segment);
 }
 
+/** The same of a record that is nobody else's. */
+export function isCallerSegment(segment: string): boolean {
+  return CURRENT_USER.test(segment) || /^(?:my_?-?)?profile$/i.test(segment);
+}
+
 /**
  * Binds what is done with the caller to the collection that keeps such items: `GET` and `PATCH /me` beside `/users/{id}`,
  * `/users/me`. The item is of the schema of that collection, or one schema has all properties of the other and the key. Where

@@ -31,7 +31,10 @@ export function assembleModel(inference: Inference, model: DraftModel): Resource
     const key = isKeyed ? source.key : description.key;
     return { ...description, scope, itemsOf, key, variableMeans: description.key.name };
   });
-  const targets = new ReferenceTargets(alone);
+  const targets = new ReferenceTargets(
+    alone,
+    drafts.map(({ uses }) => uses),
+  );
   const statementOf = (at: number): ResourceStatement | undefined =>
     statements.resource(drafts[at]?.template.shape ?? '');
   const referring: readonly ResourceDescription[] = alone.map((resource, at) => ({

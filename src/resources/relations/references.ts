@@ -3,7 +3,7 @@ import type { Property } from '../../openapi/model/operation';
 import { lastLiteral, type PathTemplate, type Segment, variablesOf } from '../../openapi/view/path-template';
 import { type SchemaView, typesOf } from '../../openapi/view/schema-view';
 import { putsByPath } from '../drafts/write-semantics';
-import type { Inference, ResourceDraft } from '../drafts/draft';
+import type { Inference, OperationUse, ResourceDraft } from '../drafts/draft';
 import type { PropertyReference, ResourceDescription } from '../model/resource';
 import type { ResourceStatement } from '../overrides/statements';
 
@@ -22,12 +22,21 @@ export class ReferenceTargets {
   private readonly byName = new Map<string, ResourceDescription[]>();
   private readonly byKey = new Map<string, ResourceDescription[]>();
   private readonly bySchema = new Map<string, ResourceDescription[]>();
+  private readonly byShown = new Map<string, ResourceDescription[]>();
 
-  constructor(resources: readonly ResourceDescription[]) {
-    for (const resource of resources) {
+  /** @param uses - of each resource: others than the caller may be shown in a smaller schema than that of the items */
+  constructor(resources: readonly ResourceDescription[], uses: readonly (readonly OperationUse[])[]) {
+    for (const [index, resource] of resources.entries()) {
       if (resource.kind === 'singleton') continue;
       push(this.byName, foldedName(resource.name), resource);
       push(this.bySchema, resource.schema.pointer, resource);
+      const own = uses[index] ?? [];
+      const isOfCaller = own.some(
+        ({ itemChoice, response }) =>
+          itemChoice?.by === 'caller' && response?.item?.pointer === resource.schema.pointer,
+      );
+      const shown = isOfCaller ? own.flatMap(({ response }) => response?.item?.pointer ?? []) : [];
+      for (const pointer of new Set(shown)) push(this.byShown, pointer, resource);
       push(this.byKey, foldedName(resource.key.name), resource);
     }
   }
@@ -53,7 +62,7 @@ export class ReferenceTargets {
   }
 
   ofSchema(pointer: string, from: ResourceDescription): ResourceDescription | undefined {
-    return choose(this.bySchema.get(pointer), from);
+    return choose(this.bySchema.get(pointer) ?? this.byShown.get(pointer), from);
   }
 }
 
