@@ -22,6 +22,7 @@ import { visible } from '../state/item-representation';
 import { findTarget } from './item-selection';
 import { checkReferences, setParentObjects } from './related-items';
 import { applyRule } from './rule-calls';
+import { checkUnique } from './said-rules';
 import { storeChange } from './stored-item';
 import { checkIfMatch, checkSameKey, warnIgnoredProperties } from './preconditions';
 
@@ -201,6 +202,7 @@ function checkChange(
     checkSameKey(task, task.plan.input.sent(task.call), key) ??
     fault ??
     applyRule(task, { item, before, input }) ??
+    checkUnique(task, item, before) ??
     checkRequired(task, changes)
   );
 }
