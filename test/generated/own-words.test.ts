@@ -80,6 +80,18 @@ const PARTS: readonly Part[] = [
     },
   ),
   {
+    about: 'what lies below what is removed',
+    operations: {
+      ...itemsOf('/boats', 'boat', object({ label: text }, ['label'])),
+      'DELETE /boats/{id}': {
+        description: 'Removes the boat with all its logs.',
+        answers: { 204: null, 404: PROBLEM },
+      },
+      ...itemsOf('/boats/{boat}/logs', 'log', object({ entry: text }, ['entry'])),
+    },
+    schemas: { boat: object({ id, label: text }, ['id', 'label']), log: object({ id, entry: text }, ['id', 'entry']) },
+  },
+  {
     about: 'what there is but once, and what is replaced',
     operations: {
       'GET /recipes': { answers: { 200: list(ref('recipe')) } },
@@ -111,6 +123,7 @@ test('the mock obeys the words that generated contracts read', async () => {
     'add a batch whose oven_id nobody has',
     'the batch after that',
     'add a rehearsal whose orchestra_id nobody has',
+    'the log is gone with the boat',
     'add another recipe with the same title',
     'read the recipe without the rest',
   ];
