@@ -38,7 +38,7 @@ import {
 import { Learnt } from './lessons';
 import { OwnKeys } from './own-keys';
 import { RUN_ID } from './run-text';
-import { type ChangedBody, changedBody, type Choice, sampleBody, saysUnique } from './sample-body';
+import { type ChangedBody, changedBody, type Choice, sampleBody } from './sample-body';
 import type { Ingredients, MadeThing, MakeOptions, Thing } from './thing';
 import { requiredParameters } from './parameters';
 import { findListedValue, findShownValue, givenVariable, type ListedValue } from './path-values';
@@ -615,7 +615,7 @@ export class Draft {
 
   private choice({ path }: ResourceDescription, seed: string, ordinal: number): Choice {
     const kind = this.kinds().find(({ resource }) => resource.path === path);
-    const unique = kind === undefined || !isSubject(kind) ? undefined : saysUnique(kind.create).names;
+    const unique = kind === undefined || !isSubject(kind) ? undefined : kind.create.said.unique?.names;
     return { seed, ordinal, mark: this.mark, unique, learnt: this.learnt.about(path), keys: this.ownKeys };
   }
 

@@ -1,5 +1,5 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '../core/json/json-value';
-import { foldedName, wordsOf } from '../core/text/inflection';
+import { foldedName, wordsOf, namesInWords } from '../core/text/inflection';
 import type { ApiModel } from '../openapi/model/api-model';
 import { samplerOf } from '../payload/sampler/sampler';
 import type { SchemaNode } from '../payload/sampler/schema-node';
@@ -140,13 +140,6 @@ export function referencesFor(about: About, path: readonly string[], refusal = '
   return entry === undefined
     ? lessons
     : [{ path, refersTo: entry.to, words: `is one that GET ${entry.to} lists`, change: PRESENT.change }];
-}
-
-/** What a text may name: each of its words, and each two and three of them that stand together. */
-export function namesInWords(text: string): ReadonlySet<string> {
-  const words = wordsOf(text);
-  const runs = words.flatMap((_, at) => [1, 2, 3].map((length) => words.slice(at, at + length).join(' ')));
-  return new Set(runs.map(foldedName));
 }
 
 /** What may be left out is, or the nearest thing around it that may be. */

@@ -1,12 +1,11 @@
 import { isJsonObject, type JsonObject, type JsonValue, valueAlong } from '../core/json/json-value';
-import { foldedName } from '../core/text/inflection';
+import { foldedName, namesInWords } from '../core/text/inflection';
 import type { Parameter } from '../openapi/model/operation';
 import type { Binding } from '../resources/model/binding';
 import { withArticle } from '../traffic/contract/names';
 import { withOwnName, written } from './bodies';
 import type { Draft } from './draft';
 import { along, headerNamed, itemOf, pageSizes } from './expectations';
-import { namesInWords } from './lesson-candidates';
 import { addListReads, ask, entryWith, keyAt, leadOn, type ListReads, sized, WHOLE } from './list-reads';
 import { wordsOf } from './parameters';
 import { RUN_ID } from './run-text';

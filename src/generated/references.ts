@@ -1,20 +1,18 @@
-import { isJsonObject, type JsonObject, type JsonValue, valueAlong } from '../core/json/json-value';
-import { foldedName, singularOf, wordsOf } from '../core/text/inflection';
-import { isStateName, stateWordsOf } from '../openapi/naming/states';
-import type { Operation } from '../openapi/model/operation';
+import { type JsonObject, type JsonValue, valueAlong } from '../core/json/json-value';
+import { foldedName, singularOf } from '../core/text/inflection';
+import { stateWordsOf } from '../openapi/naming/states';
 import { viewOf } from '../openapi/view/schema-view';
 import { samplerOf } from '../payload/sampler/sampler';
-import type { Binding } from '../resources/model/binding';
+import type { Binding, ReferrerRule } from '../resources/model/binding';
 import type { PropertyReference } from '../resources/model/resource';
+import { saysMissing } from '../resources/relations/said-rules';
 import { inWords, withArticle } from '../traffic/contract/names';
 import { withValue } from './altered-bodies';
 import { absentKey, shownOf, type Substitution, written } from './bodies';
 import type { Draft } from './draft';
 import type { Ingredients, MadeThing } from './thing';
 import { along, bodyWith, itemOf } from './expectations';
-import { namesInWords } from './lesson-candidates';
 import { RUN_ID } from './run-text';
-import { saysUnique } from './sample-body';
 import { reasonsToKeep, requestOf, type Subject, successStatuses } from './subject';
 
 /** References to what nobody has, to what was removed, and to things of other kinds. */
@@ -23,7 +21,7 @@ export function addReferences(draft: Draft, subject: Subject): void {
   const ingredients = draft.ingredients(subject);
   if (ingredients === undefined) return;
   const { references } = subject.resource;
-  const guessed = references.filter((each) => each.isGuess === true && !saysNeeded(subject.create, each));
+  const guessed = references.filter((each) => !isCertain(subject, each));
   const isGuessed = (name: string | undefined): boolean => guessed.some(({ property }) => property === name);
   for (const reference of ingredients.substitutions)
     if (!isGuessed(reference.path.at(-1))) toNobody(draft, ingredients, reference);
@@ -41,9 +39,13 @@ export function addReferences(draft: Draft, subject: Subject): void {
 function changeToNobody(draft: Draft, subject: Subject): void {
   const bindings = [subject.of('replace') ?? subject.of('upsert'), subject.of('update')];
   for (const binding of bindings.filter((each) => each !== undefined)) {
-    const status = rejections(binding.operation);
-    const name = subject.resource.references.find((each) => each.form === 'key' && saysNeeded(binding, each))?.property;
-    const made = status.length === 0 || name === undefined ? undefined : draft.ingredients(subject);
+    const { responses } = binding.operation;
+    const status = [400, 404, 409, 422].filter((each) => responses.has(String(each)));
+    const { needs } = binding.said;
+    const name = subject.resource.references.find(
+      ({ form, property }) => form === 'key' && needs.has(property),
+    )?.property;
+    const made = name === undefined ? undefined : draft.ingredients(subject);
     if (made === undefined || name === undefined) continue;
     const thing = draft.make(made, 'setup', `add ${withArticle(draft.noun)} that keeps its ${name}`);
     const changed = bodyToNobody(draft, thing, binding, name);
@@ -75,35 +77,37 @@ function withKey<Made extends Ingredients>(made: Made, before: JsonValue, key: J
   return { ...made, substitutions };
 }
 
-/** Says a creation or a change that what a property names has to be there: "422 is answered when the vehicle does not exist"? */
-function saysNeeded({ operation }: Binding, { to }: PropertyReference): boolean {
-  const noun = singularOf(to.split('/').at(-1) ?? '');
-  return `${operation.summary}. ${operation.description}`
-    .split(/[.;]/)
-    .some((each) => MISSING.test(each) && /\b4\d\d\b/.test(each) && namesInWords(each).has(foldedName(noun)));
+/** Is a property known to name a thing, and not by a name that may as well be a word? */
+function isCertain({ create }: Subject, { property, isGuess }: PropertyReference): boolean {
+  return isGuess !== true || create.said.needs.has(property);
 }
 
-const MISSING = /\b(?:not exist|unknown|no such|not (?:be )?found|not known|missing)\b/i;
-
-/** With which a service may reject what refers to nothing; none where the description does not say that it does. */
-function rejections({ responses, path }: Operation): number[] {
+/** How a creation refuses what names nobody; `undefined` where nothing says that it does. Statuses alone make no failure. */
+function refusalOf(draft: Draft, { create, resource }: Subject, path: readonly string[]): JsonObject | undefined {
+  const { responses, path: place } = create.operation;
+  const documented = [400, 404, 409, 422].filter((each) => responses.has(String(each)));
+  const own = path.slice(create.request?.path.length ?? 0);
+  const learnt = draft.learnt.referencesOf(resource.path).find((each) => each.path.join() === own.join());
+  const noun = foldedName(singularOf(learnt?.to.split('/').at(-1) ?? ''));
+  const isSaid = learnt !== undefined && saysMissing(create.operation, [noun]);
+  if (create.said.needs.has(own.join('/')) || isSaid) return { expect: { status: documented } };
   const isUnprocessable = responses.has('422') && responses.has('400');
   // On a path without variables nothing else could be missing.
-  const isMissing = responses.has('404') && !path.includes('{');
-  const documented = [400, 404, 409, 422].filter((status) => responses.has(String(status)));
-  return isUnprocessable || isMissing ? documented : [];
+  const isMissing = responses.has('404') && !place.includes('{');
+  if (!isUnprocessable && !isMissing) return undefined;
+  return { mayBeRefused: successStatuses(create.operation, [201, 200]), expect: { status: documented } };
 }
 
 function toNobody(draft: Draft, ingredients: Ingredients, { path, placeholder }: Substitution): void {
-  const { create } = ingredients.subject;
-  const status = rejections(create.operation);
-  const key = absentKey(draft.api, requestOf(create), path);
-  if (status.length === 0 || key === undefined) return;
+  const { subject } = ingredients;
+  const refusal = refusalOf(draft, subject, path);
+  const key = absentKey(draft.api, requestOf(subject.create), path);
+  if (refusal === undefined || key === undefined) return;
   draft.add('steps', {
     name: `add ${withArticle(draft.noun)} whose ${path.join('.')} nobody has`,
-    ...draft.beside(ingredients, create),
+    ...draft.beside(ingredients, subject.create),
     body: referringTo(ingredients, placeholder, key),
-    expect: { status },
+    ...refusal,
   });
 }
 
@@ -114,14 +118,14 @@ function referringTo(made: Ingredients, placeholder: JsonValue, key: JsonValue):
 
 /** What was removed cannot be referred to any more. */
 function toGone(draft: Draft, subject: Subject, target: Subject): void {
-  const status = rejections(subject.create.operation);
   const remove = target.of('remove');
   const [made, own] = [draft.ingredients(target), draft.ingredients(subject)];
   const needed = draft.needs(target.resource.path);
-  if (status.length === 0 || remove === undefined || made === undefined || own === undefined || needed === undefined)
-    return;
+  if (remove === undefined || made === undefined || own === undefined || needed === undefined) return;
   // What it refers to, requests may have no property for.
-  if (!own.substitutions.some(({ placeholder }) => placeholder === needed.key)) return;
+  const place = own.substitutions.find(({ placeholder }) => placeholder === needed.key);
+  const refusal = place && refusalOf(draft, subject, place.path);
+  if (refusal === undefined) return;
   const noun = target.resource.name;
   const thing = draft.make(made, 'setup', `add ${withArticle(noun)} that is removed again`);
   draft.add('setup', {
@@ -134,56 +138,38 @@ function toGone(draft: Draft, subject: Subject, target: Subject): void {
     name: `add ${withArticle(draft.noun)} of the ${noun} that was removed`,
     ...draft.beside(own, subject.create),
     body: referringTo(own, needed.key, thing.key),
-    expect: { status },
+    ...refusal,
   });
 }
 
-/** Says a removal that what is in a thing goes with it: "Delete a glossary and all its terms"? */
-function saysAllGo({ operation: { summary, description } }: Binding, { resource }: Subject): boolean {
-  const nouns = foldedName(resource.name);
-  return [summary, description]
-    .join('. ')
-    .split(/[.;]/)
-    .some(
-      (each) =>
-        /^\s*(?:delete|remove|erase|destroy|drop)s?\b/i.test(each) &&
-        ALL_ITS.test(each) &&
-        !/\b(?:not|no|never|unless|keeps?|kept|stays?|remains?|only|without|if)\b/i.test(each) &&
-        namesInWords(each.replace(/^.*?(?=\b(?:and|with|including)\b)/i, '')).has(nouns),
-    );
-}
-
-const ALL_ITS = /\b(?:and|with|including) (?:all|everything|every|each|its|the|their)\b/i;
-
 /** What something refers to, or stands below, is removed: refused, or done; then it is gone, and nothing leads there any more. */
 export function addRemovalOfReferred(draft: Draft, subject: Subject): void {
-  const reference = subject.resource.references.find(
-    (each) => each.form === 'key' && (each.isGuess !== true || saysNeeded(subject.create, each)),
-  );
+  const reference = subject.resource.references.find((each) => each.form === 'key' && isCertain(subject, each));
   const made = subject.comesWith === undefined ? madeWithin(draft, subject, reference) : undefined;
   if (made === undefined) return;
   const { own, parent, remove, read } = made;
   const noun = inWords(parent.subject.resource.name);
   const child = draft.make(own, 'setup', `add ${withArticle(draft.noun)} of ${withArticle(noun)}`);
-  const changes = changesSaid(draft, child, remove);
-  const isAll = saysAllGo(remove, subject);
-  if (isAll || changes.length > 0) readBefore(draft, child);
+  const rule = remove.said.referrers.find(({ from }) => from === subject.resource.path);
+  const change = rule && stepAfter(draft, child, rule);
+  const isAll = rule?.effect === 'remove';
+  if (isAll || change !== undefined) readBefore(draft, child);
   draft.add('setup', {
     name: `remove the ${noun} of the ${draft.noun}`,
     ...draft.at(parent, remove),
     mayBeRefused: reasonsToKeep(remove.operation),
     expect: { status: successStatuses(remove.operation, [204, 200]) },
   });
-  // Where no conflict is documented, nobody says that what refers to it keeps it.
-  const isKept = remove.operation.responses.has('409');
-  for (const step of changes) draft.add(isKept ? 'setup' : 'steps', { name: `the ${draft.noun} after that`, ...step });
+  // What may keep it from being removed is no step.
+  const phase = remove.operation.responses.has('409') ? 'setup' : 'steps';
+  if (change !== undefined) draft.add(phase, { name: `the ${draft.noun} after that`, ...change });
   draft.add('setup', {
     name: `the ${noun} is gone`,
     ...draft.at(parent, read),
     mayBeRefused: successStatuses(read.operation, [200]),
     expect: { status: [404, 410] },
   });
-  if (reference !== undefined && isKept) notReferring(draft, child, { [reference.property]: parent.key });
+  if (reference !== undefined && rule?.effect === 'keep') notReferring(draft, child, rule, parent.key);
   goneWith(draft, child, noun, isAll);
 }
 
@@ -239,50 +225,23 @@ function readBefore(draft: Draft, child: MadeThing): void {
   });
 }
 
-/** What a removal says of the state in which those that refer to a thing are then. */
-function changesSaid(draft: Draft, child: MadeThing, { operation }: Binding): JsonObject[] {
-  const read = child.subject.of('read');
-  if (read === undefined) return [];
-  const clauses = `${operation.summary}. ${operation.description}`.replaceAll(/\s+/g, ' ').split(/[.;]/);
-  return clauses.flatMap((clause) => {
-    const body = bodyAfter(draft, child, read, clause.trim());
-    if (body === undefined) return [];
-    const expect = { status: successStatuses(read.operation, [200]), body };
-    return [{ ...draft.at(child, read), mayBeRefused: [404, 410], expect }];
-  });
-}
-
-function bodyAfter(draft: Draft, child: MadeThing, read: Binding, clause: string): JsonObject | undefined {
-  const [, before = '', noun = '', word = ''] = ALL_IN_STATE.exec(clause) ?? [];
-  const isOfIt = foldedName(noun) === foldedName(child.subject.resource.name);
-  const states = isOfIt ? statesAfter(draft, child, wordsOf(before), word) : undefined;
-  return states && bodyWith(read, states);
-}
-
-/** "Its active or paused subscriptions are canceled", and nothing that says when, or which of them. */
-const ALL_IN_STATE =
-  /^(?:all )?(?:of )?its ((?:[\w`]+(?:, (?:or |and )?| or | and ))*[\w`]+ )?(\w+) (?:are|become) [`"']?(\w+)[`"']?$/i;
-
 /** The state that a thing must show then: the told one, or where states are named that end, any other one. */
-function statesAfter(
-  { api }: Draft,
-  { subject }: MadeThing,
-  named: readonly string[],
-  word: string,
-): JsonObject | undefined {
-  const before = named.filter((each) => each !== 'or' && each !== 'and');
-  for (const property of subject.resource.properties.values()) {
-    const words = isStateName(property.name) ? stateWordsOf(viewOf(api), property) : [];
-    if (![...before, word].every((each) => words.includes(each))) continue;
-    return { [property.name]: before.length === 0 ? word : { $enum: words.filter((each) => !before.includes(each)) } };
-  }
-  return undefined;
+function stepAfter(draft: Draft, child: MadeThing, { effect, state }: ReferrerRule): JsonObject | undefined {
+  const read = child.subject.of('read');
+  const property = child.subject.resource.properties.get(state?.property ?? '');
+  if (read === undefined || property === undefined || state?.to === undefined || effect !== 'change') return undefined;
+  const words = stateWordsOf(viewOf(draft.api), property);
+  const left = words.filter((each) => !state.among.includes(each));
+  const body = bodyWith(read, { [property.name]: left.length === 0 ? state.to : { $enum: left } });
+  const expect = { status: successStatuses(read.operation, [200]), ...(body === undefined ? {} : { body }) };
+  return { ...draft.at(child, read), mayBeRefused: [404, 410], expect };
 }
 
-function notReferring(draft: Draft, child: MadeThing, reference: JsonObject): void {
+function notReferring(draft: Draft, child: MadeThing, { property, state }: ReferrerRule, key: JsonValue): void {
   const read = child.subject.of('read');
-  const shown = read && bodyWith(read, reference);
-  if (read === undefined || shown === undefined) return;
+  const among = state === undefined ? {} : { [state.property]: { $enum: [...state.among] } };
+  const shown = property && read && bodyWith(read, { [property]: key, ...among });
+  if (read === undefined || !shown) return;
   draft.add('steps', {
     name: `the ${draft.noun} does not refer to what was removed`,
     ...draft.at(child, read),
@@ -329,13 +288,17 @@ function keyType({ api }: Draft, read: Binding | undefined): string | undefined 
 /** What the description says that no two things have is refused the second time: an e-mail address, a name. */
 export function addSecondOfKind(draft: Draft, subject: Subject): void {
   const { create } = subject;
-  const { names, isCertain } = saysUnique(create);
-  if (subject.comesWith !== undefined || names.size === 0) return;
+  const { unique } = create.said;
+  if (subject.comesWith !== undefined || unique === undefined) return;
   const [first, second] = [draft.ingredients(subject), draft.ingredients(subject)];
-  const name = first && onlyOneOf(first);
+  const name = first && onlyOneOf(first, unique.names);
   if (first === undefined || second === undefined || name === undefined) return;
-  const path = [...(create.request?.path ?? []), name];
-  const same = withValue(second.plain, path, valueAlong(first.plain, path) ?? null);
+  const path = create.request?.path ?? [];
+  const same = unique.names.reduce((body, each) => {
+    const value = valueAlong(first.plain, [...path, each]);
+    const isReference = second.substitutions.some((other) => other.path.at(-1) === each);
+    return value === undefined || isReference ? body : withValue(body, [...path, each], value);
+  }, second.plain);
   draft.make(first, 'setup', `add ${withArticle(draft.noun)} with a ${name} of its own`);
   draft.add('steps', {
     name: `add another ${draft.noun} with the same ${name}`,
@@ -343,9 +306,9 @@ export function addSecondOfKind(draft: Draft, subject: Subject): void {
     body: written(same, second.substitutions),
     // Words are read by a rule that may be wrong: a service that takes it is told of, and does not fail.
     mayBeRefused: successStatuses(create.operation, [201, 200]),
-    expect: { status: isCertain ? [409] : [409, 400, 422] },
+    expect: { status: unique.isCertain ? [409] : [409, 400, 422] },
   });
-  changeToSame(draft, subject, { [name]: valueAlong(first.plain, path) ?? null });
+  changeToSame(draft, subject, { [name]: valueAlong(first.plain, [...path, name]) ?? null });
 }
 
 /** Nor becomes one like another by a change, where the description of that says so. */
@@ -354,7 +317,7 @@ function changeToSame(draft: Draft, subject: Subject, same: JsonObject): void {
   const [name = ''] = Object.keys(same);
   const body = update && along(update.request?.path ?? [], same);
   if (update === undefined || body === undefined || requestOf(update)?.accepts(body, 'request') !== true) return;
-  const own = saysUnique(update).names.has(foldedName(name)) ? draft.ingredients(subject) : undefined;
+  const own = update.said.unique?.names.includes(name) === true ? draft.ingredients(subject) : undefined;
   if (own === undefined) return;
   const thing = draft.make(own, 'setup', `add ${withArticle(draft.noun)} with another ${name}`);
   draft.add('steps', {
@@ -367,14 +330,15 @@ function changeToSame(draft: Draft, subject: Subject, same: JsonObject): void {
 }
 
 /** The one text of a body that no two things have; `undefined` where none, or several, are named. */
-function onlyOneOf({ subject: { create, resource }, plain, substitutions }: Ingredients): string | undefined {
-  const item = valueAlong(plain, create.request?.path ?? []);
-  const { names } = saysUnique(create);
+function onlyOneOf(
+  { subject: { create }, plain, substitutions }: Ingredients,
+  names: readonly string[],
+): string | undefined {
   // What is different in each body: a name, an address.
-  const texts = Object.entries(isJsonObject(item) ? item : {}).filter(
-    ([, value]) => typeof value === 'string' && value.includes(RUN_ID),
-  );
-  const [name, ...others] = texts.map(([each]) => each).filter((each) => names.has(foldedName(each)));
+  const [name, ...others] = names.filter((each) => {
+    const value = valueAlong(plain, [...(create.request?.path ?? []), each]);
+    return typeof value === 'string' && value.includes(RUN_ID);
+  });
   const isReference = substitutions.some(({ path }) => path.at(-1) === name);
-  return others.length > 0 || isReference || name === resource.key.name ? undefined : name;
+  return others.length > 0 || isReference ? undefined : name;
 }

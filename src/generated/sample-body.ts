@@ -6,7 +6,6 @@ import {
   valueAlong,
   withValueAlong,
 } from '../core/json/json-value';
-import { foldedName } from '../core/text/inflection';
 import type { ApiModel } from '../openapi/model/api-model';
 import type { Property, Schema } from '../openapi/model/operation';
 import { isStateName } from '../openapi/naming/states';
@@ -20,7 +19,6 @@ import { nameByRun } from '../traffic/contract/run-names';
 import { echoed, mapped, nodeAt, type Substitution, toldValue, written } from './bodies';
 import { type BodyLessons, leastOf, NO_LESSONS, withLessons } from './lessons';
 import type { OwnKeys } from './own-keys';
-import { namesInWords } from './lesson-candidates';
 import { namedLike } from './remedy';
 import { RUN_ID, runText } from './run-text';
 import { requestOf } from './subject';
@@ -32,8 +30,8 @@ export interface Choice {
   /** Of the contract, for names. */
   readonly mark: string;
   readonly learnt: BodyLessons;
-  /** Folded names of what no two things have. */
-  readonly unique?: ReadonlySet<string> | undefined;
+  /** Names of what no two things have. */
+  readonly unique?: readonly string[] | undefined;
   /** For keys that the usual texts of a run do not fit. */
   readonly keys?: OwnKeys | undefined;
 }
@@ -95,31 +93,6 @@ function isWord(value: JsonValue): boolean {
   return typeof value === 'string' && /^\p{L}\p{Ll}+(?:\s.*)?$/u.test(value) && !/^\p{Ll}{2,3}$/u.test(value);
 }
 
-/** Says a text that there may be no two of something? */
-const UNIQUE_WORDS =
-  /\balready\b|\bthere (?:is|are|may be)\b|\btaken\b|\bunique\b|\bin use\b|\bduplicat|\btwice\b|\b(?:occurs?|exists?) (?:only )?once\b|\bsame\b/i;
-
-/** What the words of a creation say that no two things have. */
-interface Unique {
-  /** Those in the sentences, folded: among others that of the property. */
-  readonly names: ReadonlySet<string>;
-  /** Does such a sentence say that the second one is refused with 409? */
-  readonly isCertain: boolean;
-}
-
-/** Names in the sentences of a creation that say that there may be no two of something; none without a documented 409. */
-export function saysUnique({ operation: { summary, description, responses } }: Pick<Binding, 'operation'>): Unique {
-  const refusal = responses.get('409');
-  const isUnique = (text: string): boolean => UNIQUE_WORDS.test(text) && !/\b(?:not|no|never|may share)\b/i.test(text);
-  const own = [summary, description]
-    .join('. ')
-    .split(/\.(?=\s|$)/)
-    .filter((each) => /\b409\b|\bconflict/i.test(each) && isUnique(each));
-  const said = [...own, ...(refusal?.description.split(/[.;]/).filter(isUnique) ?? [])];
-  const names = namesInWords(refusal === undefined ? '' : said.join('. '));
-  return { names, isCertain: own.some((each) => /\b409\b/.test(each)) };
-}
-
 /** The same with the id of the run in each of those, where the schema lets it, and in what words say is unique. */
 function withOwnAddresses(
   schema: Schema,
@@ -133,7 +106,7 @@ function withOwnAddresses(
   const own = runText(choice.mark, choice.ordinal);
   const references = new Set(resource.references.map(({ property }) => property));
   const owned = Object.entries(item).reduce<JsonObject>((before, [name, value]) => {
-    const isOne = isAddress(name, value) || (isWord(value) && choice.unique?.has(foldedName(name)) === true);
+    const isOne = isAddress(name, value) || (isWord(value) && choice.unique?.includes(name) === true);
     if (!isOne || typeof value !== 'string' || value.includes(RUN_ID) || references.has(name)) return before;
     const after = { ...before, [name]: namedLike(value, own) };
     return schema.accepts(withValueAlong(body, path, after), 'request') ? after : before;

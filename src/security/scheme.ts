@@ -293,7 +293,10 @@ export function similarKinds(put: (key: string) => RequestCredentials, what = 'k
   const isWhole = (key: string): boolean => !key.endsWith('=') && (what === 'key' || key.length <= LONGEST_PASSWORD);
   return [
     similar(`the ${what} with another letter in it`, alteredKey),
-    similar(`letters before the ${what}`, (key) => `${MORE_LETTERS}${key}`),
+    // Of `user:password`, behind the colon.
+    similar(`letters before the ${what}`, (key) =>
+      key.replace(what === 'key' ? /^/ : /^(?:[^:]*:)?/, `$&${MORE_LETTERS}`),
+    ),
     similar(`letters after the ${what}`, (key) => (isWhole(key) ? `${key}${MORE_LETTERS}` : undefined)),
   ];
 }

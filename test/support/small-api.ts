@@ -3,6 +3,8 @@ export interface SmallOperation {
   readonly body?: object;
   /** By status: a schema, or `null` for a response without a body. Without any, 200 and no body. */
   readonly answers?: Readonly<Record<string, object | null>>;
+  /** What responses are said to mean, by status. */
+  readonly means?: Readonly<Record<string, string>>;
   /** Names of headers that each response has, all texts. */
   readonly headers?: readonly string[];
   readonly query?: Readonly<Record<string, object>>;
@@ -17,6 +19,19 @@ const json = (schema: object): object => ({ content: { 'application/json': { sch
 const textHeaders = (names: readonly string[]): object =>
   Object.fromEntries(names.map((name) => [name, { schema: { type: 'string' } }]));
 
+function responsesOf({ answers = { 200: null }, means = {}, headers = [] }: SmallOperation): object {
+  return Object.fromEntries(
+    Object.entries(answers).map(([status, schema]) => [
+      status,
+      {
+        description: means[status] ?? `Answer ${status}`,
+        ...(headers.length === 0 ? {} : { headers: textHeaders(headers) }),
+        ...(schema === null ? {} : json(schema)),
+      },
+    ]),
+  );
+}
+
 /**
  * A description in JSON: operations by `GET /things/{id}`, whose path parameters are texts unless `variables` says else,
  * and schemas by name.
@@ -28,15 +43,7 @@ export function smallApi(
 ): string {
   const paths: Record<string, Record<string, object>> = {};
   for (const [name, operation] of Object.entries(operations)) {
-    const {
-      body,
-      answers = { 200: null },
-      headers = [],
-      query = {},
-      parameters = [],
-      summary,
-      description,
-    } = operation;
+    const { body, query = {}, parameters = [], summary, description } = operation;
     const [method = '', path = ''] = name.split(' ');
     const named = [...path.matchAll(/\{([^{}]+)\}/g)].map(([, variable = '']) => variable);
     (paths[path] ??= {})[method.toLowerCase()] = {
@@ -54,16 +61,7 @@ export function smallApi(
         ...parameters,
       ],
       ...(body === undefined ? {} : { requestBody: { required: true, ...json(body) } }),
-      responses: Object.fromEntries(
-        Object.entries(answers).map(([status, schema]) => [
-          status,
-          {
-            description: `Answer ${status}`,
-            ...(headers.length === 0 ? {} : { headers: textHeaders(headers) }),
-            ...(schema === null ? {} : json(schema)),
-          },
-        ]),
-      ),
+      responses: responsesOf(operation),
     };
   }
   return JSON.stringify({

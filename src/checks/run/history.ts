@@ -105,6 +105,8 @@ export class History {
     // What is neither about one item nor the creation of one may be about all of them.
     if (target === undefined) return true;
     if (target.path === item.path || segmentsOf(write.path).includes(item.key)) return true;
+    // What lies below something goes with it.
+    if (write.method === 'DELETE' && item.path.startsWith(`${target.path}/`)) return true;
     const { references, named } = this.valuesOf(item);
     const isNamed = namesFor(target).some((name) => named.has(`${name} ${target.key}`));
     return this.valuesOf(target).all.has(item.key) || references.has(target.key) || isNamed;

@@ -111,6 +111,13 @@ export function singularOf(name: string): string {
 /** A name by which names are compared: `BookIds`, `book_id` and `bookId` are one. */
 export const foldedName: (name: string) => string = memoize((name) => singularWords(name).join(''), CACHED_NAMES);
 
+/** What a text may name: each of its words, and each two and three of them that stand together. */
+export function namesInWords(text: string): ReadonlySet<string> {
+  const words = wordsOf(text);
+  const runs = words.flatMap((_, at) => [1, 2, 3].map((length) => words.slice(at, at + length).join(' ')));
+  return new Set(runs.map(foldedName));
+}
+
 /** The names between which a variable leaves the choice, `idOrName` and `id_or_name`; itself where it leaves none. */
 export function alternativeNames(variable: string): string[] {
   const parts = variable.split(/_or_|-or-|(?<=[a-z0-9])Or(?=[A-Z])/);

@@ -23,7 +23,9 @@ export function checkIfMatch(
   if (!plan.takesIfMatch) return undefined;
   const header = call.head.headers['if-match'];
   if (typeof header !== 'string') {
-    if (!requireIfMatch || item === undefined) return undefined;
+    // RFC 6585 §3: who documents 428 requires it.
+    const isRequired = requireIfMatch || call.operation.responses.has('428');
+    if (!isRequired || item === undefined) return undefined;
     return problem(
       'precondition_required',
       'The header If-Match is missing; send the ETag of the item that you mean to change',

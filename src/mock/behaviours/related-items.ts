@@ -16,6 +16,7 @@ import { fillTemplate, namePattern, type PropertyReference } from '../../resourc
 import { type FixedProperty, type Outcome, rejected } from '../calls/call';
 import { FULL_NAMES, parentCollectionOf, parentObjectValues, showAddress } from '../fitting/item-address';
 import type { BehaviourContext } from '../plans/operation-plan';
+import { checkNeeded } from './said-rules';
 import { referredCollection } from '../rules/rule-store';
 import { toKey } from '../rules/rules';
 import { coerceKey, type Item, type ItemDraft } from '../state/item';
@@ -23,7 +24,7 @@ import { findItem } from '../state/item-lookup';
 import { arrange, violationsOf, visible } from '../state/item-representation';
 import { isRooted, type Resource } from '../state/prepared-resource';
 
-/** Every reference that the rules speak of, and that a write sets, must lead to an item. */
+/** Every reference that the rules or the words of the operation speak of, and that a write sets, must lead to an item. */
 export function checkReferences(
   task: BehaviourContext,
   item: ItemDraft,
@@ -42,7 +43,7 @@ export function checkReferences(
     const what = `names ${stringifyJson(value)}, which does not exist in ${to}`;
     return fieldProblem('unknown_reference', joinPointer('', property), what);
   }
-  return undefined;
+  return checkNeeded(task, item, before);
 }
 
 /**

@@ -7,6 +7,7 @@ import type { Key } from '../../lists/sort-values';
 import { SINGLE_KEY } from '../state/prepared-resource';
 import { rejectRemoval } from '../rules/rule-store';
 import { applyRule } from './rule-calls';
+import { settleReferrers } from './said-rules';
 import { isInParentList, removeFromParent } from './related-items';
 import { checkIfMatch } from './preconditions';
 import { findTarget, selectedItems } from './item-selection';
@@ -59,7 +60,8 @@ export function removeItem(task: BehaviourContext, key: Key, before: Item): Prob
   const { draft, resources, rules } = task;
   const rejection =
     rejectRemoval({ draft, resources, references: rules?.references ?? [] }, task.resource, task.scope.values, key) ??
-    applyRule(task, { item: { ...before }, before, input: {} });
+    applyRule(task, { item: { ...before }, before, input: {} }) ??
+    settleReferrers(task, key);
   if (rejection !== undefined) return rejection;
   removeWithDescendants(task, task.resource, task.scope.values, key);
   return undefined;

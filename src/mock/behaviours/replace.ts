@@ -10,6 +10,7 @@ import { createdOutcome, createFrom } from './create';
 import { checkReferences, copyFromCollection, resolveEmbedded, setParentObjects } from './related-items';
 import { checkNewKey, checkSameKey, newKeySent, putChanged } from './new-keys';
 import { checkIfMatch, checkIsNew, warnIgnoredProperties } from './preconditions';
+import { checkUnique } from './said-rules';
 import { validateWholeItem } from './stored-item';
 import { storeUpload } from '../effects/uploads';
 import { findByNamedProperty, findItem, type FoundItem } from '../state/item-lookup';
@@ -98,7 +99,7 @@ function replaceItem(task: BehaviourContext, key: Key, before: Item): Outcome {
   keepRequired(task, item, before);
   plan.serverValues.setChangeTimestamps(item, task.nowMs);
   resolveEmbedded(task, item);
-  const broken = applyRule(task, { item, before, input });
+  const broken = applyRule(task, { item, before, input }) ?? checkUnique(task, item, before);
   if (broken !== undefined) return rejected(broken);
   setParentObjects(task, item);
   const settled = validateWholeItem(task, item, input, before);
@@ -109,14 +110,18 @@ function replaceItem(task: BehaviourContext, key: Key, before: Item): Outcome {
 }
 
 /**
- * What every item must have and this body may leave out stays as it was, and that is reported: a replaced item is not stored
- * without it.
+ * What every item must have and this body may leave out is null where it may be, else it stays as it was, and that is
+ * reported: a replaced item is not stored without it.
  */
-function keepRequired({ call, resource }: BehaviourContext, item: ItemDraft, before: Item): void {
+function keepRequired({ call, plan, resource }: BehaviourContext, item: ItemDraft, before: Item): void {
   const missing: string[] = [];
   for (const { name, required } of resource.properties.values()) {
     const stored = required && ownProperty(item, name) === undefined ? ownProperty(before, name) : undefined;
     if (stored === undefined) continue;
+    if (plan.serverValues.accepts(name, null)) {
+      setProperty(item, name, null);
+      continue;
+    }
     setProperty(item, name, stored);
     missing.push(joinPointer('', name));
   }

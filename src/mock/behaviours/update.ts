@@ -22,6 +22,7 @@ import { visible } from '../state/item-representation';
 import { findTarget } from './item-selection';
 import { checkReferences, setParentObjects } from './related-items';
 import { applyRule } from './rule-calls';
+import { checkUnique } from './said-rules';
 import { storeChange } from './stored-item';
 import { checkNewKey, checkSameKey, newKeySent } from './new-keys';
 import { checkIfMatch, warnIgnoredProperties } from './preconditions';
@@ -204,6 +205,7 @@ function checkChange(
     checkNewKey(task, item, key) ??
     fault ??
     applyRule(task, { item, before, input }) ??
+    checkUnique(task, item, before) ??
     checkRequired(task, changes)
   );
 }

@@ -22,7 +22,7 @@ interface ReferenceStore {
  * @param values - what stands in the place of the variables of the path of the referring item
  */
 export function referredCollection(
-  { to }: Reference,
+  { to }: Pick<Reference, 'to'>,
   resources: ReadonlyMap<string, Resource>,
   values: readonly Key[],
 ): string {

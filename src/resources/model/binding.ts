@@ -129,8 +129,36 @@ export interface Binding extends CreationSemantics {
   readonly countBy: string | undefined;
   /** The numbers that the response has, where it is not a map of any: values of that property, or {@link isTotalName}. */
   readonly countNames: readonly string[] | undefined;
+  readonly said: SaidRules;
   readonly confidence: Confidence;
   readonly evidence: readonly Evidence[];
+}
+
+/** What the words of an operation say of other items, with a status that it documents; mostly nothing. */
+export interface SaidRules {
+  /** References that have to lead to an item, each with the values that the description gives as examples. */
+  readonly needs: ReadonlyMap<string, readonly JsonValue[]>;
+  /** Properties that no two items have the same values of, all together. */
+  readonly unique: UniqueProperties | undefined;
+  /** Of a removal: what becomes of those that refer to the item. */
+  readonly referrers: readonly ReferrerRule[];
+}
+
+export interface UniqueProperties {
+  readonly names: readonly string[];
+  /** Is 409 said to be the answer to the second one? */
+  readonly isCertain: boolean;
+}
+
+/** `keep`: the item is not removed as long as there are any; `remove`: they go with it; `change`: they get a state. */
+export interface ReferrerRule {
+  /** Path of the resource whose items refer to the removed one. */
+  readonly from: string;
+  /** By which they do; `undefined` where they lie below it. */
+  readonly property: string | undefined;
+  readonly effect: 'keep' | 'remove' | 'change';
+  /** Which of them, where not all are meant, and the state that they get. */
+  readonly state?: { readonly property: string; readonly among: readonly string[]; readonly to?: string } | undefined;
 }
 
 /** What a description seems to keep, and what each of its operations does with it. */

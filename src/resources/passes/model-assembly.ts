@@ -8,6 +8,7 @@ import type { ResourceDescription } from '../model/resource';
 import type { ResourceStatement } from '../overrides/statements';
 import { childCountsOf } from '../relations/child-counts';
 import { itemSourceOf, parentAtOtherPath, referencesOf, ReferenceTargets } from '../relations/references';
+import { withSaidRules } from '../relations/said-rules';
 import { withEntryCollection } from './item-parts';
 import { describeResource, orderOf, toBinding } from './resource-assembly';
 
@@ -54,7 +55,7 @@ export function assembleModel(inference: Inference, model: DraftModel): Resource
     );
   });
   // An operation that is used twice is what its last use says.
-  const last = [...new Map(bound.map((binding) => [binding.operation, binding])).values()];
+  const last = withSaidRules(view, [...new Map(bound.map((binding) => [binding.operation, binding])).values()]);
   const counted = { resources: referring, bindings: last, view };
   const finished = new Map(
     referring.map((resource, at) => [

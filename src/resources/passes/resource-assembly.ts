@@ -7,6 +7,7 @@ import { attributesOf } from '../../lists/conventions/json-api';
 import { leastConfidence, schemaName, type Inference, type ResourceDraft, type OperationUse } from '../drafts/draft';
 import { foldedName, singularWords } from '../../core/text/inflection';
 import { creationSemantics, mergesBody } from '../drafts/write-semantics';
+import { NOTHING_SAID } from '../relations/said-rules';
 import { withNamedCursors } from '../../lists/way-on';
 import { listParameters, NO_LIST_PARAMETERS } from '../../lists/list-parameters';
 import { lastLiteral, type PathTemplate } from '../../openapi/view/path-template';
@@ -96,6 +97,7 @@ export function toBinding(
     linkedItems: use.linkedItems,
     countBy,
     countNames,
+    said: NOTHING_SAID,
     confidence: leastConfidence(use.confidence, resource.confidence),
     evidence: [...use.evidence, ...mergeEvidence(inference, use, resource), ...orderEvidence(operation, parameters)],
   };

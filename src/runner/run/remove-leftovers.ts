@@ -320,7 +320,10 @@ function doubtUnobservable(isConfirmed: boolean, status: number): string | undef
 function wentWithAnother(run: Run, { item = '', sent = [] }: Creation): boolean {
   return run.creations.removed().some(({ item: place = '' }) => {
     const [collection = '', key = ''] = place.split('/').slice(-2).map(decodeURIComponent);
-    const naming = sent.filter(({ at }) => foldedName(at.split('/').at(-1) ?? '').includes(foldedName(collection)));
+    // A key that is no number and long is nothing else by chance, whatever the property is called.
+    const isDistinctive = /^(?=.*\D)\S{8,}$/.test(key);
+    const isNaming = (name: string): boolean => isDistinctive || foldedName(name).includes(foldedName(collection));
+    const naming = sent.filter(({ at }) => isNaming(at.split('/').at(-1) ?? ''));
     return place !== item && (isAtOrBelow(item, place) || wasSent(naming, key, run.runId));
   });
 }

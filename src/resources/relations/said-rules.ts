@@ -1,0 +1,225 @@
+import { type JsonValue, isJsonObject, valueAlong } from '../../core/json/json-value';
+import { foldedName, namesInWords, singular, wordsOf } from '../../core/text/inflection';
+import type { Operation, Property } from '../../openapi/model/operation';
+import { isStateName, stateWordsOf } from '../../openapi/naming/states';
+import { examplesIn } from '../../openapi/view/parameter-examples';
+import { type SchemaView, typesOf } from '../../openapi/view/schema-view';
+import type { Binding, ReferrerRule, SaidRules, UniqueProperties } from '../model/binding';
+import type { PropertyReference, ResourceDescription } from '../model/resource';
+import { KEY_ENDINGS } from './references';
+
+export const NOTHING_SAID: SaidRules = { needs: new Map(), unique: undefined, referrers: [] };
+
+/** Words for what is not there. */
+const MISSING =
+  /\b(?:not exist|(?:doesn|don)['’]?t exist|no longer exists?|non-?existent|unknown|no such|not (?:be )?found|not known)\b/i;
+const HEDGED = /\b(?:unless|except|may|might|optional|ignored)\b/i;
+
+/** The same bindings with what their words say: of creations and changes, then of the removals of what those refer to. */
+export function withSaidRules(view: SchemaView, bindings: readonly Binding[]): Binding[] {
+  const writes = bindings.map((each) => ({ ...each, said: { ...NOTHING_SAID, ...saidOfWrite(view, each) } }));
+  return writes.map((each) =>
+    each.behaviour === 'remove'
+      ? { ...each, said: { ...each.said, referrers: referrerRules(view, each, writes) } }
+      : each,
+  );
+}
+
+function saidOfWrite(view: SchemaView, binding: Binding): Partial<SaidRules> {
+  const { request, resource, operation } = binding;
+  if (request?.item === undefined) return {};
+  const properties = view.properties(request.item);
+  const needed = resource.references.filter(
+    (each) => each.form.startsWith('key') && saysMissing(operation, nounsOf(resource, each)),
+  );
+  const needs = needed.map(({ property }): [string, JsonValue[]] => [
+    property,
+    [...examplesIn(properties.get(property)?.schema ?? {}), ...bodyExamples(binding, property)],
+  ]);
+  return { needs: new Map(needs), unique: uniqueIn(binding, properties) };
+}
+
+/** What an operation may call what a property refers to. What its own path names is not meant by its noun. */
+function nounsOf({ path, scope }: ResourceDescription, { property, to }: PropertyReference): string[] {
+  const words = wordsOf(property);
+  const isKey = words.length > 1 && KEY_ENDINGS.has(singular(words.at(-1) ?? ''));
+  const isAround = to === path || scope.some(({ parent }) => parent === to);
+  return [property, ...(isKey ? [words.slice(0, -1).join(' ')] : []), ...(isAround ? [] : [lastOf(to)])].map(
+    foldedName,
+  );
+}
+
+function lastOf(path: string): string {
+  return path.split('/').at(-1) ?? '';
+}
+
+function bodyExamples({ operation: { requestBody }, request }: Binding, property: string): JsonValue[] {
+  const examples = (requestBody?.content ?? []).flatMap((each) => each.examples);
+  return examples.flatMap(({ value }) => {
+    const item = valueAlong(value, request?.path ?? []);
+    return isJsonObject(item) ? (item[property] ?? []) : [];
+  });
+}
+
+/** Says an operation that it refuses what names something that is not there: "422 when the vehicle does not exist"? */
+export function saysMissing(operation: Operation, nouns: readonly string[]): boolean {
+  return refusalsSaid(operation, ['400', '404', '409', '422'], /[.;]/).some((each) => {
+    const names = namesInWords(each);
+    const isNamed = nouns.some((noun) => names.has(noun)) || /\breference/i.test(each);
+    return isNamed && MISSING.test(each) && !HEDGED.test(each);
+  });
+}
+
+function textOf({ summary, description }: Operation): string {
+  return `${summary}. ${description}`.replaceAll(/\s+/g, ' ');
+}
+
+/** What is said of refusals: in clauses that name a documented status, and at the responses. */
+function refusalsSaid(operation: Operation, statuses: readonly string[], end: RegExp): string[] {
+  const documented = statuses.filter((status) => operation.responses.has(status));
+  const own = textOf(operation).split(end);
+  return [
+    ...own.filter((each) => documented.some((status) => new RegExp(`\\b${status}\\b`).test(each))),
+    ...documented.flatMap((status) => operation.responses.get(status)?.description.split(end) ?? []),
+  ];
+}
+
+/** Says a text that there may be no two of something? */
+const UNIQUE_WORDS =
+  /\balready\b|\bthere (?:is|are)\b.*\b(?:with|another)\b|\bmay be (?:only|but) one\b|\btaken\b|\bunique\b|\bin use\b|\bduplicat|\btwice\b|\b(?:occurs?|exists?) (?:only )?once\b|\bsame\b/i;
+
+const SENTENCE = /\.(?=\s|$)/;
+
+/** What an operation that documents 409 says that no two items have: texts, with all else that the sentences name. */
+function uniqueIn(
+  { operation, resource }: Binding,
+  properties: ReadonlyMap<string, Property>,
+): UniqueProperties | undefined {
+  const refusal = operation.responses.get('409');
+  if (refusal === undefined) return undefined;
+  const isUnique = (text: string): boolean => UNIQUE_WORDS.test(text) && !/\b(?:not|no|never|may share)\b/i.test(text);
+  const own = textOf(operation)
+    .split(SENTENCE)
+    .filter((each) => /\b409\b|\bconflict/i.test(each) && isUnique(each));
+  const said = namesInWords([...own, ...refusal.description.split(/[.;]/).filter(isUnique)].join('. '));
+  const references = new Map(resource.references.map((each) => [each.property, nounsOf(resource, each)]));
+  const named = [...properties.values()].filter(
+    ({ name }) =>
+      name !== resource.key.name && [foldedName(name), ...(references.get(name) ?? [])].some((each) => said.has(each)),
+  );
+  const isText = ({ name, schema }: Property): boolean =>
+    typesOf(schema).includes('string') && schema['enum'] === undefined && !references.has(name) && !isStateName(name);
+  if (!named.some(isText)) return undefined;
+  return { names: named.map(({ name }) => name), isCertain: own.some((each) => /\b409\b/.test(each)) };
+}
+
+/** What a removal says of each kind of things that refer to what it removes, or lie below it. */
+function referrerRules(
+  view: SchemaView,
+  { resource: { path, scope }, operation }: Binding,
+  writes: readonly Binding[],
+): ReferrerRule[] {
+  const resources = new Set(writes.map(({ resource }) => resource));
+  return [...resources].flatMap((from) => {
+    const reference = from.references.find(({ property, to, form, isGuess }) => {
+      const isNeeded = writes.some((each) => each.resource === from && each.said.needs.has(property));
+      return to === path && scope.length === 0 && form === 'key' && (isGuess !== true || isNeeded);
+    });
+    const isBelow = from.scope.at(-1)?.parent === path;
+    const rule = reference !== undefined || isBelow ? ruleFor(view, operation, from) : undefined;
+    if (rule === undefined || from.path === path || (isBelow && rule.effect !== 'remove')) return [];
+    return [{ ...rule, from: from.path, property: isBelow ? undefined : reference?.property }];
+  });
+}
+
+type Effect = Pick<ReferrerRule, 'effect' | 'state'>;
+
+function ruleFor(view: SchemaView, operation: Operation, from: ResourceDescription): Effect | undefined {
+  const states = [...from.properties.values()].flatMap((property) => {
+    const words = isStateName(property.name) ? stateWordsOf(view, property) : [];
+    return words.length === 0 ? [] : [{ property: property.name, words }];
+  });
+  const clauses = textOf(operation)
+    .split(/[.;]/)
+    .map((each) => each.trim());
+  const changed = clauses.flatMap((each) => changeSaid(each, from, states) ?? []);
+  if (changed[0] !== undefined) return changed[0];
+  if (clauses.some((each) => saysAllGo(each, from))) return { effect: 'remove' };
+  const refusals = refusalsSaid(operation, ['409'], /[.;]/);
+  const kept = operation.responses.has('409') ? [...refusals, ...clauses.filter((each) => CANNOT.test(each))] : [];
+  return kept.map((each) => keptBy(each, from, states)).find((each) => each !== undefined);
+}
+
+interface States {
+  readonly property: string;
+  readonly words: readonly string[];
+}
+
+/** "Its active or paused subscriptions are canceled", and nothing that says when, or which of them. */
+const ALL_IN_STATE =
+  /^(?:all )?(?:of )?its ((?:[\w`]+(?:, (?:or |and )?| or | and ))*[\w`]+ )?(\w+) (?:are|become) (?:also )?[`"']?(\w+)[`"']?(?: too| as well| with it)?$/i;
+
+function changeSaid(clause: string, { name }: ResourceDescription, states: readonly States[]): Effect | undefined {
+  const [, before = '', noun = '', to = ''] = ALL_IN_STATE.exec(clause) ?? [];
+  if (foldedName(noun) !== foldedName(name)) return undefined;
+  const named = wordsOf(before).filter((each) => each !== 'or' && each !== 'and');
+  const found = states.find(({ words }) => [...named, to].every((each) => words.includes(each)));
+  if (found !== undefined)
+    return { effect: 'change', state: { property: found.property, among: named.length > 0 ? named : found.words, to } };
+  return named.length === 0 && GONE.test(to) ? { effect: 'remove' } : undefined;
+}
+
+const GONE = /^(?:deleted|removed|erased|destroyed|dropped)$/i;
+const CANNOT = /\b(?:cannot|can['’]?t|can not) be (?:deleted|removed|erased|destroyed|dropped)\b/i;
+const ALL_ITS = /\b(?:and|with|including) (?:all|everything|every|each|its|the|their)\b/i;
+
+/** "Delete a glossary and all its terms"? */
+function saysAllGo(clause: string, { name }: ResourceDescription): boolean {
+  return (
+    /^(?:delete|remove|erase|destroy|drop)s?\b/i.test(clause) &&
+    ALL_ITS.test(clause) &&
+    !/\b(?:not|no|never|unless|keeps?|kept|stays?|remains?|only|without|if)\b/i.test(clause) &&
+    namesInWords(clause.replace(/^.*?(?=\b(?:and|with|including)\b)/i, '')).has(foldedName(name))
+  );
+}
+
+/** Words before a noun that say nothing of which of its things are meant. */
+const BEFORE = new Set(
+  'a an the any some one its has have had is are by with which where that of still more other existing when while if and or contains'.split(
+    ' ',
+  ),
+);
+/** Words after it that do. */
+const AFTER = new Set(
+  'that which who whose with without in from of older newer due since until before after'.split(' '),
+);
+
+const NEGATIONS = new Set('not no unless never except without'.split(' '));
+
+/** "A depot in which vehicles are stationed cannot be deleted (409)", "the customer has open invoices". */
+function keptBy(clause: string, { name }: ResourceDescription, states: readonly States[]): Effect | undefined {
+  const words = wordsOf(clause.replaceAll(/\bnot (?:be )?(?:deleted|removed)\b/gi, ''));
+  const own = wordsOf(name);
+  const at = words.findIndex((each) => singular(each) === own.at(-1));
+  if (at === -1) return undefined;
+  const found = states
+    .map((each) => ({ ...each, named: each.words.filter((word) => words.includes(word)) }))
+    .find(({ named }) => named.length > 0);
+  const before = at === 0 ? 'the' : (words[at - 1] ?? '');
+  const isPlain = BEFORE.has(before) || own.includes(before);
+  const isNegated = words.some((each) => NEGATIONS.has(each));
+  if (found === undefined)
+    return !isPlain || isNegated || AFTER.has(words[at + 1] ?? '') ? undefined : { effect: 'keep' };
+  if (!isPlain && !found.named.includes(before)) return undefined;
+  return { effect: 'keep', ...statesMeant(clause, found, isNegated) };
+}
+
+/** In which states they keep it; nothing where they do in each. */
+function statesMeant(
+  clause: string,
+  { property, words, named }: States & { readonly named: readonly string[] },
+  isNegated: boolean,
+): Pick<Effect, 'state'> {
+  if (/\b(?:also|even|whatever|regardless)\b/i.test(clause)) return {};
+  return { state: { property, among: isNegated ? words.filter((each) => !named.includes(each)) : named } };
+}
