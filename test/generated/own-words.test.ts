@@ -67,18 +67,6 @@ const PARTS: readonly Part[] = [
       'DELETE /ovens/{id}': { summary: 'Remove an oven', description: 'Its rising or baking batches become spoiled.' },
     },
   ),
-  pair(
-    ['orchestra', 'orchestras'],
-    ['rehearsal', 'rehearsals'],
-    {},
-    {
-      'POST /rehearsals': { description: 'An unknown orchestra is a 422.', ...created('rehearsal') },
-      'DELETE /orchestras/{id}': {
-        ...removed,
-        description: 'An orchestra that has rehearsals cannot be deleted (409).',
-      },
-    },
-  ),
   {
     about: 'what lies below what is removed',
     operations: {
@@ -122,7 +110,6 @@ test('the mock obeys the words that generated contracts read', async () => {
     'change the inspection to a tree_id that nobody has',
     'add a batch whose oven_id nobody has',
     'the batch after that',
-    'add a rehearsal whose orchestra_id nobody has',
     'the log is gone with the boat',
     'add another recipe with the same title',
     'read the recipe without the rest',

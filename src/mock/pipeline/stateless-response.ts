@@ -81,7 +81,7 @@ async function defaultResponse(
 ): Promise<HttpResponse | Problem> {
   const { context, operation, plan, call } = request;
   const only = { status: plan.successStatus, response: plan.success };
-  if (isErrorToFill(operation, only)) return filledError(request, only);
+  if (isErrorToFill(operation, only)) return filledError(request, only, 'The description documents failures alone');
   const stored = storedFileResponse(plan, call, draft);
   if (stored !== undefined) return stored;
   const example = plan.findExamplePair?.(call);
@@ -145,10 +145,12 @@ function errorContentOf(operation: Operation, { status, response }: Chosen): Med
   return jsonContent(response) ?? schemalessErrorContent(operation, status) ?? written;
 }
 
-function filledError(request: PreparedRequest, { status, response }: Chosen): HttpResponse {
+/** @param message - in place of one that is usual for the status */
+function filledError(request: PreparedRequest, { status, response }: Chosen, message?: string): HttpResponse {
   const { context, head, target, operation } = request;
   const asked = { head, target, nowMs: context.clock.now(), isAsked: true };
-  const written = context.errors.write(askedError(request, status, response), operation, asked);
+  const fault = askedError(request, status, response);
+  const written = context.errors.write({ ...fault, message: message ?? fault.message }, operation, asked);
   const headers = [...written.headers];
   if (response !== undefined) addDeclaredHeaders(headers, declaredHeaders(context.api, response), false);
   return { ...written, headers };

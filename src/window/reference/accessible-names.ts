@@ -45,7 +45,7 @@ function hasName(field: Element): boolean {
   if (field.hasAttribute('aria-label') || field.hasAttribute('aria-labelledby')) return true;
   // The renderer puts a list of servers into a label that has nothing else in it.
   return [...((field as HTMLInputElement).labels ?? [])].some(
-    ({ textContent }) => textContent.replace(field.textContent ?? '', '').trim() !== '',
+    ({ textContent }) => textContent.replace(field.textContent, '').trim() !== '',
   );
 }
 
