@@ -173,8 +173,10 @@ function change(context: StepContext, call: Call, thing: OwnThing): void {
 /** What was sent is known of it now, but for what the response shows otherwise. */
 function learn(context: StepContext, call: Call, { known }: OwnThing): void {
   const sent = valueAlong(call.requestBody, call.binding?.request?.path ?? []);
-  const shown = shownItems(call)[0]?.item;
   if (!isJsonObject(sent)) return;
+  const [first] = shownItems(call);
+  // A response with nothing of what was sent, such as the key alone, does not tell what was kept.
+  const shown = Object.keys(sent).some((name) => first?.item[name] !== undefined) ? first?.item : undefined;
   const written = rewriteItem(context, call, sent);
   for (const [name, recorded] of Object.entries(sent)) {
     const value = isKept(context, name, recorded, shown) ? written[name] : undefined;
