@@ -43,6 +43,7 @@ test.each([
   'Bearer test-keyxx',
   'Bearer xxtest-key',
   `Basic ${btoa('ann:invalid')}`,
+  `Basic ${btoa('user:test-ke')}`,
 ])('%s is none', async (authorization) => {
   expect(await statusOf(authorization)).toBe(401);
 });

@@ -2,6 +2,7 @@ import { ConfigError } from '../../core/errors/standin-error';
 import { parseBearer } from '../../core/http/authorization';
 import type { Token } from '../../formats/tokens';
 import { type AcceptedCredentials, ANY_SCOPE, createAcceptedCredentials } from '../../security/credential-check';
+import { BASIC_USER } from '../../security/basic';
 import { isMadeToBeRejected, similarKeys } from '../../security/scheme';
 import type { FaultOptions } from '../faults/fault';
 import type { RateLimit } from '../sandbox/rate-limiter';
@@ -84,14 +85,16 @@ export function bookOf({ auth, apiKeys, tokens }: MockOptions): AcceptedCredenti
  * that they are to be rejected, `invalid…`, and those that nearly are one of the keys.
  */
 function createOpenCredentials(apiKeys: readonly string[]): AcceptedCredentials {
-  const rejected = new Set(apiKeys.flatMap(similarKeys));
+  // Basic credentials are one text as well: `user:test-key`.
+  const rejected = new Set(apiKeys.flatMap((key) => [key, `${BASIC_USER.name}:${key}`].flatMap(similarKeys)));
   const isGood = (text: string): boolean => {
     const key = withoutWord(text);
     return key !== '' && !rejected.has(key) && !isMadeToBeRejected(key);
   };
   return {
     byKey: (key) => (isGood(key) ? ANY_SCOPE : undefined),
-    byPassword: (username, password) => (isGood(username) && isGood(password) ? ANY_SCOPE : undefined),
+    byPassword: (username, password) =>
+      [username, password, `${username}:${password}`].every(isGood) ? ANY_SCOPE : undefined,
     whyUnknown(text) {
       const key = withoutWord(text);
       if (isMadeToBeRejected(key)) return 'The key says of itself that it is to be rejected';
