@@ -109,11 +109,17 @@ function readHead(request: GuardedMessage): HttpRequest {
   // Where the app is mounted in another one, Express takes the mount path off `url`.
   const { method = 'GET', url: target = '', headers, rawHeaders } = request;
   const { baseUrl: mountPath } = request as { baseUrl?: string };
-  const parsedTarget = parseTarget(target);
+  const parsedTarget = parseTarget(withoutBase(target, headers.host));
   const defaultHost = defaultHostOf(request);
   const head = { method, target, parsedTarget, headers, rawHeaders, mountPath, defaultHost, body: NO_BODY };
   request[HEAD] = head;
   return head;
+}
+
+/** The path of a link of this mock before which a client put its base URL, although the link has one: `/http://host/things?page=2`. */
+function withoutBase(target: string, host: string | undefined): string {
+  const [, named, path = ''] = /^\/https?:\/\/([^/?]+)(\/.*)$/i.exec(target) ?? [];
+  return named === undefined || named !== host ? target : path;
 }
 
 /** What a client that names no host can only have meant. */
