@@ -241,7 +241,8 @@ function causeOf(
 }
 
 function problemDetails({ status, code, message, details }: ErrorCause): JsonValue {
-  const body: Record<string, JsonValue> = { type: 'about:blank', title: code, status, detail: message, code };
+  // Most clients read `message`, where nothing says what an error looks like.
+  const body: Record<string, JsonValue> = { type: 'about:blank', title: code, status, detail: message, message, code };
   const [first] = details;
   if (first?.pointer !== undefined) body['pointer'] = first.pointer;
   if (details.length > 1) body['errors'] = details.map(toError);

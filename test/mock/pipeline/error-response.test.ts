@@ -67,6 +67,7 @@ test.each<{ of: string; schema: object }>([
     title: 'resource_not_found',
     status: 404,
     detail: NOT_FOUND.message,
+    message: NOT_FOUND.message,
     code: 'resource_not_found',
   });
 });
@@ -438,6 +439,7 @@ test('where nothing is declared, the faults are listed in problem details', () =
     title: 'missing_field',
     status: 422,
     detail: MESSAGE,
+    message: MESSAGE,
     code: 'missing_field',
     pointer: '/address/street',
     errors: [
