@@ -304,9 +304,7 @@ export function addSecondOfKind(draft: Draft, subject: Subject): void {
     name: `add another ${draft.noun} with the same ${name}`,
     ...draft.beside(second, create),
     body: written(same, second.substitutions),
-    // Words are read by a rule that may be wrong: a service that takes it is told of, and does not fail.
-    mayBeRefused: successStatuses(create.operation, [201, 200]),
-    expect: { status: unique.isCertain ? [409] : [409, 400, 422] },
+    ...secondOf(create, [201, 200]),
   });
   changeToSame(draft, subject, { [name]: valueAlong(first.plain, [...path, name]) ?? null });
 }
@@ -324,9 +322,14 @@ function changeToSame(draft: Draft, subject: Subject, same: JsonObject): void {
     name: `change the ${draft.noun} to the ${name} of another one`,
     ...draft.at(thing, update),
     body: written(body, []),
-    mayBeRefused: successStatuses(update.operation, [200, 204]),
-    expect: { status: [409, 400, 422] },
+    ...secondOf(update, [200, 204]),
   });
+}
+
+/** Words that name no status are read by a rule that may be wrong: a service that takes the second one is told of. */
+function secondOf({ operation, said }: Binding, usual: readonly number[]): JsonObject {
+  if (said.unique?.isCertain === true) return { expect: { status: [409] } };
+  return { mayBeRefused: successStatuses(operation, usual), expect: { status: [409, 400, 422] } };
 }
 
 /** The one text of a body that no two things have; `undefined` where none, or several, are named. */
