@@ -4,6 +4,7 @@ import { wordsOf } from '../../core/text/inflection';
 import type { Property } from '../../openapi/model/operation';
 import type { SchemaObject } from '../../schema/schema-object';
 import type { Binding } from '../../resources/model/binding';
+import { isSensitiveProperty } from '../../security/credential-locations';
 import { ownForm } from '../matchers/own-forms';
 import { isAfter, type ObservedExchange, type RunCheckFinding } from '../observed-exchange';
 import { joinPath, memberOf } from './around-write';
@@ -69,10 +70,19 @@ function differences(history: History, list: ObservedExchange, listed: ListedIte
     const shown = memberOf(value, name);
     // What breaks its schema is for `body-schema`.
     const isValid = shown === undefined || api.schemaAt(property.pointer)?.accepts(shown, 'response') !== false;
-    if (!isValid || !contradicts(name, read, shown, property.schema)) return [];
+    if (!isValid || isHeldBack(property, shown) || !contradicts(name, read, shown, property.schema)) return [];
     return [differenceFinding(history, list, before, listed, property)];
   });
 }
+
+/** A list may hold a secret back, and shows nothing in its place, or stars. */
+function isHeldBack({ name, schema }: Property, shown: JsonValue | undefined): boolean {
+  if (typeof shown !== 'string' || !/^[*•]*$/.test(shown)) return false;
+  const said = schema['description'];
+  return isSensitiveProperty(name) || (typeof said === 'string' && HELD_BACK.test(said));
+}
+
+const HELD_BACK = /\b(?:secret|password|token|empty|blank|hidden|masked|redacted|omitted)\b/i;
 
 /** The last read of an item before a list, and the first one after it, if the run has not written it in between. */
 function readsAround(

@@ -697,6 +697,7 @@ export const RUN_CASES: Readonly<Record<string, RunCases>> = {
     ],
   },
   'list-like-item': {
+    describedAs: (text) => text.replace("The animal's name;", "The animal's name, hidden in lists;"),
     speaks: [
       [
         'another value in the list, one time',
@@ -716,6 +717,7 @@ export const RUN_CASES: Readonly<Record<string, RunCases>> = {
       ['a write in between', [read, listed('New'), put('New'), named('Zoë')]],
       ['another caller', [read, { ...listed('Rex'), auth: 'somebody' }, read]],
       ['a text that is cut', [named('Old Shatterhand'), listed('Old Shat…'), named('Old Shatterhand')]],
+      ['a value that lists hold back', [read, listed('****'), read]],
       ['a summary', [read, { to: 'GET /pets', status: 200, body: '[{"id":1,"status":null}]' }, read]],
       ['a code in another case', [read, listed('Zoë', '"AVAILABLE"'), read]],
       [
