@@ -4,7 +4,6 @@ import { wordsOf } from '../../core/text/inflection';
 import type { Property } from '../../openapi/model/operation';
 import type { SchemaObject } from '../../schema/schema-object';
 import type { Binding } from '../../resources/model/binding';
-import { isSensitiveProperty } from '../../security/credential-locations';
 import { ownForm } from '../matchers/own-forms';
 import { isAfter, type ObservedExchange, type RunCheckFinding } from '../observed-exchange';
 import { joinPath, memberOf } from './around-write';
@@ -79,7 +78,7 @@ function differences(history: History, list: ObservedExchange, listed: ListedIte
 function isHeldBack({ name, schema }: Property, shown: JsonValue | undefined): boolean {
   if (typeof shown !== 'string' || !/^[*•]*$/.test(shown)) return false;
   const said = schema['description'];
-  return isSensitiveProperty(name) || (typeof said === 'string' && HELD_BACK.test(said));
+  return HELD_BACK.test(`${wordsOf(name).join(' ')}. ${typeof said === 'string' ? said : ''}`);
 }
 
 const HELD_BACK = /\b(?:secret|password|token|empty|blank|hidden|masked|redacted|omitted)\b/i;
