@@ -44,14 +44,15 @@ export function saysInexact(
   const own = totals.flatMap(({ path }) => [...path, view.along(body, path)?.value['description']]);
   const inHeaders = [...operation.responses.values()].flatMap(({ headers }) => [...headers.values()]);
   const texts = [
-    operation.description,
     ...own,
     ...inHeaders.map(({ pointer }) => valueAlong(root, [...parsePointer(pointer), 'description'])),
   ];
-  return texts.some((text) => typeof text === 'string' && INEXACT.test(text));
+  const isTold = texts.some((text) => typeof text === 'string' && INEXACT.test(text));
+  return isTold || /approximat|estimat/i.test(operation.description);
 }
 
-const INEXACT = /approx|estimat|\b(?:up to|at most|roughly|about|around)\b/i;
+/** In words about the total itself: what an operation is about says nothing of it. */
+const INEXACT = /approximat|estimat|\b(?:up to|at most|roughly|about|around)\b/i;
 
 function sentencesAbout(names: readonly string[], text: unknown): string[] {
   return sentencesIn(text).filter((sentence) => sentence.split(/[^\w-]+/).some((word) => names.includes(word)));

@@ -9,6 +9,7 @@ paths:
   /things:
     get:
       operationId: listThings
+      description: All about things.
       parameters:
         - { name: page, in: query, schema: { type: integer, minimum: 1, default: 1 } }
         - { name: perPage, in: query, schema: { type: integer, minimum: 1, maximum: 50 } }
