@@ -46,6 +46,13 @@ export const MEASUREMENTS: readonly Measurement[] = [
     paths: [...PRODUCT, 'src/window', 'contracts', 'test'],
   },
   {
+    name: 'source-mutants',
+    about: 'whether `npm test` notices ten small mistakes in ten folders of src/, and how soon (alone on the machine)',
+    command: `${RUN} test/measure/source-mutants.ts`,
+    documents: [],
+    paths: ['src', ':!src/window', 'test'],
+  },
+  {
     name: 'mutants',
     about: 'which known defects the bundled contracts catch, and whether conforming servers pass',
     command: `${KILL_RATE} --check`,
