@@ -244,10 +244,18 @@ function chooseUsual(
     const text = `the path parameter "${parameters[0] ?? ''}" is a text that names the item, as "${named.name}" does`;
     return choice(named, text, 'medium');
   }
-  const usual = USUAL.map(find).find((property) => property !== undefined && canHold(property, parameter));
+  const usual =
+    USUAL.map(find).find((property) => property !== undefined && canHold(property, parameter)) ??
+    textOfNumber(find('id'), parameters);
   if (usual !== undefined) return choice(usual, `"${usual.name}" is what usually identifies an item`, 'medium');
   const only = isText && parameters.length > 0 ? onlyName(find('name'), parameter) : undefined;
   return only ?? hiddenKey(parameters);
+}
+
+/** `id`, a text, of what a path asks for by the number `{award_id}`: a text of digits, where nothing says it is another one. */
+function textOfNumber(id: Property | undefined, parameters: readonly string[]): Property | undefined {
+  const isFree = id?.schema['format'] === undefined && id?.schema['pattern'] === undefined;
+  return isFree && parameters.some(isIdName) ? id : undefined;
 }
 
 /** The property that a text means which is called a name, or as the thing is. */

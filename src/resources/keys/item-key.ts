@@ -4,7 +4,7 @@ import { isScalar, type SchemaView, typesOf } from '../../openapi/view/schema-vi
 import type { Inference, OperationUse, ResourceDraft } from '../drafts/draft';
 import { type Evidence, HIDDEN_KEY, type ItemAddress, type ItemKey, type ResourceDescription } from '../model/resource';
 import { schemaHint } from '../overrides/statements';
-import { chooseKey, isKeyOfNew, isNameOfKey, isSameKeyName } from './choose-key';
+import { chooseKey, isIdName, isKeyOfNew, isNameOfKey, isSameKeyName } from './choose-key';
 import { keyFromLinks } from './documented-key';
 
 /** What is said of an identifier that is the whole path of a thing. */
@@ -194,8 +194,10 @@ function findKey(inference: Inference, draft: ResourceDraft, known: Omit<KnownKe
     keyInName(draft) ??
     guessedKey(inference, draft, known.properties);
   const isSure = found.confidence === 'high' || found.confidence === 'stated';
-  const isSent = !isSure && keyInCreation(inference.view, draft, { ...known, key: HIDDEN_KEY }) !== undefined;
-  return isSent ? { ...found, name: HIDDEN_KEY, propertyPath: [] } : found;
+  const sentAs = (key: string): string | undefined => keyInCreation(inference.view, draft, { ...known, key })?.name;
+  // The `user_id` that must be sent is what members show as their `id`.
+  if (isSure || sentAs(HIDDEN_KEY) === undefined || (found.name === 'id' && isIdName(sentAs('id') ?? ''))) return found;
+  return { ...found, name: HIDDEN_KEY, propertyPath: [] };
 }
 
 export function itemKeyOf(

@@ -1,7 +1,7 @@
 import supertest from 'supertest';
 import { type JsonObject, ownProperty } from '../../../src/core/json/json-value';
 import { serveText } from '../../support/serve-text';
-import { list, object, ref, smallApi, text } from '../../support/small-api';
+import { list, object, ref, smallApi, text, whole } from '../../support/small-api';
 import { mockOfDocument, objectOf } from './small-mock';
 
 const said = (description: string): object => ({ ...(text as object), description });
@@ -97,4 +97,39 @@ test('where made-up items have all keys that a schema lists, one of them gives w
   for (const note of ['mine', 'mine too']) await server.post('/boxes/b/rules').send({ note }).expect(201);
   expect((await rules()).map((each) => ownProperty(each as JsonObject, 'note'))).toEqual(['mine', 'mine too']);
   await server.post('/boxes/b/rules').send({ note: 'one too many' }).expect(409);
+});
+
+const seats = (id: object): string =>
+  smallApi(
+    {
+      'POST /halls/{hall}/seats': { body: object({ row: text }), answers: { 201: ref('Seat') } },
+      'GET /halls/{hall}/seats/{seat_id}': { answers: { 200: ref('Seat'), 404: null } },
+      'POST /halls/{hall}/guests': {
+        body: object({ guest_id: text, row: text }, ['guest_id']),
+        answers: { 201: ref('Guest') },
+      },
+      'GET /halls/{hall}/guests/{guest_id}': { answers: { 200: ref('Guest'), 404: null } },
+    },
+    { Seat: object({ id, row: text }), Guest: object({ id: text, row: text }) },
+    { seat_id: whole, guest_id: whole },
+  );
+
+test('an id of text, which paths have as a number, is that number in digits', async () => {
+  const { send } = mockOfDocument(seats(text));
+  const made = objectOf(await send('POST', '/halls/1/seats', { row: 'a' }));
+  expect(made).toEqual({ id: expect.stringMatching(/^\d+$/) as string, row: 'a' });
+  expect((await send('GET', `/halls/1/seats/${made['id'] as string}`)).body).toEqual(made);
+});
+
+test('an id of text that no number can be stays apart from the number of the path', async () => {
+  const { send } = mockOfDocument(seats({ type: 'string', format: 'uuid' }));
+  const { body, headers } = await send('POST', '/halls/1/seats', { row: 'a' });
+  expect((await send('GET', headers['location'] as string)).body).toEqual(body);
+});
+
+test('the id of what must be named by whom it is for is that one', async () => {
+  const { send } = mockOfDocument(seats(text));
+  const { body } = await send('POST', '/halls/1/guests', { guest_id: '7', row: 'a' });
+  expect(body).toEqual({ id: '7', row: 'a' });
+  expect((await send('GET', '/halls/1/guests/7')).body).toEqual(body);
 });
