@@ -3,7 +3,9 @@ import { compareNumbers } from '../../core/json/exact-number';
 import type { SchemaObject } from '../../schema/schema-object';
 import type { Schema } from '../../openapi/model/operation';
 import type { ApiModel } from '../../openapi/model/api-model';
+import { formatTest } from '../../schema/formats';
 import { readScalar } from '../../openapi/parameters/text-shape';
+import { typesOf } from '../../openapi/view/schema-view';
 import type { Draft } from '../state/draft';
 import { successor, type Key } from '../../lists/sort-values';
 import { keyOfProperty, type Resource } from '../state/prepared-resource';
@@ -149,15 +151,16 @@ function chooseForm(api: ApiModel, resource: Resource, first: number | bigint, s
 
 /**
  * Those that fit what the key is called: a schema without a format takes a number for an e-mail address. What is called a
- * UUID is one, where its schema and the paths let it be.
+ * UUID, or has one as its example, is one, where its schema and the paths let it be.
  */
 function usualForms(
-  { key, keyMember, itemPath = '' }: Resource,
+  { key, keyMember, keySchema, keyExamples, itemPath = '' }: Resource,
   forms: readonly FromNumber[],
   first: number | bigint,
 ): readonly FromNumber[] {
   const called = key.isHidden ? (/\{([^{}]*)\}[^{}]*$/.exec(itemPath)?.[1] ?? '') : keyMember;
-  if (/(?:uuid|guid)$/i.test(called)) return [(number) => uuid(number.toString(16)), ...forms];
+  const isShown = formatTest('uuid')(keySchema['example'] ?? keyExamples()[0] ?? null);
+  if (isShown || /(?:uuid|guid)$/i.test(called)) return [(number) => uuid(number.toString(16)), ...forms];
   return /e-?mail$/i.test(called) ? forms.filter((form) => String(form(first)).includes('@')) : forms;
 }
 
@@ -167,9 +170,9 @@ function acceptsKeyText(schema: Schema, text: string): boolean {
   return [text, readScalar(text, ['integer'])].some((key) => validate(key).length === 0);
 }
 
-function isText({ type }: Resource['keySchema']): boolean {
-  if (Array.isArray(type)) return type.includes('string') && !type.includes('integer');
-  return type === 'string';
+function isText(schema: Resource['keySchema']): boolean {
+  const types = typesOf(schema);
+  return types.includes('string') && !types.includes('integer');
 }
 
 function uuid(hex: string): string {

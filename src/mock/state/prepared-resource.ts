@@ -116,7 +116,7 @@ function toResource(
   const readers = new Map<string, ToSortValue>();
   const places = keyPlaces(bindings);
   const keySchema = (key.property ?? properties.get(key.name))?.schema ?? places[0]?.value ?? {};
-  const kind = keyKind(keySchema);
+  const kind = keyKind([keySchema, ...places.map(({ value }) => value)]);
   const shownBeside = besideItem(api, description, bindings);
   const names = otherNames(description, bindings);
   const isNamed = isNamedByClients(description, bindings);
@@ -183,8 +183,9 @@ function keyPlaces(bindings: readonly Binding[]): Schema[] {
   return [...places.values()];
 }
 
-function keyKind({ type }: SchemaObject): KeyKind {
-  const types: readonly JsonValue[] = Array.isArray(type) ? type : type === undefined ? [] : [type];
+/** By the first that names a type: items, before the paths of items. */
+function keyKind(schemas: readonly SchemaObject[]): KeyKind {
+  const types = schemas.map(typesOf).find((each) => each.length > 0) ?? [];
   const takesNumber = types.includes('integer') || types.includes('number');
   if (takesNumber === types.includes('string')) return 'any';
   return takesNumber ? 'number' : 'string';

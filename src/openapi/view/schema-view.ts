@@ -1,3 +1,4 @@
+import { isInteger, isJsonNumber } from '../../core/json/exact-number';
 import { getAtPointer } from '../../core/json/json-pointer';
 import type { JsonValue } from '../../core/json/json-value';
 import { nameWithin, singularWords } from '../../core/text/inflection';
@@ -276,12 +277,17 @@ function isNull(branch: JsonValue): boolean {
   return branch['type'] === 'null' || (only === 'nullable' && more.length === 0 && branch['nullable'] === true);
 }
 
-/** Types that a schema names, in OpenAPI 3.0 or 3.1; null is none of them. */
+/** Types that a schema names, in OpenAPI 3.0 or 3.1; null is none of them. Without one, that of its example. */
 export function typesOf(schema: SchemaObject): string[] {
   const type = schema['type'];
-  if (type === undefined) return typesOfBranches(schema);
+  if (type === undefined) return schema['example'] === undefined ? typesOfBranches(schema) : typeOfExample(schema);
   const named: readonly JsonValue[] = Array.isArray(type) ? type : [type];
   return named.filter((name): name is string => typeof name === 'string' && name !== 'null');
+}
+
+function typeOfExample({ example }: SchemaObject): string[] {
+  if (isJsonNumber(example)) return [isInteger(example) ? 'integer' : 'number'];
+  return typeof example === 'string' || typeof example === 'boolean' ? [typeof example] : [];
 }
 
 /** Those of a choice all of whose branches name theirs, such as `anyOf: [{ type: string }, { type: 'null' }]`. */

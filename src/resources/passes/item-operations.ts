@@ -1,9 +1,8 @@
-import { isJsonObject } from '../../core/json/json-value';
-import { plainShape, requestItemShape, shapeContaining } from '../../lists/body-shape';
+import { requestItemShape, shapeContaining } from '../../lists/body-shape';
 import type { Operation, Schema } from '../../openapi/model/operation';
 import type { SchemaView } from '../../openapi/view/schema-view';
 import { templateVariables } from '../../openapi/model/route-table';
-import { jsonEntry, requestSchema, returnsFile, successSchema, successes } from '../../openapi/view/operation-bodies';
+import { requestSchema, returnsFile, successSchema, successes } from '../../openapi/view/operation-bodies';
 import { endingAction } from '../actions/action-effects';
 import { checksItemExistence, putsByPath, putSemantics } from '../drafts/write-semantics';
 import { type Inference, type OperationUse, type ResourceDraft, toOperationUse } from '../drafts/draft';
@@ -81,16 +80,13 @@ export function removalOf(
   return [toOperationUse(inference, operation, 'act', parts)];
 }
 
-/**
- * A GET of an item that documents no schema for it, where other operations do and clients learn its key from them: it shows
- * the item where the documented example is one, and is 404 without the item.
- */
+/** A GET of an item that documents nothing of it, where other operations do and clients learn its key from them: 404 without the item. */
 function readWithoutSchema(
   inference: Inference,
   operation: Operation,
   draft: ResourceDraft,
 ): OperationUse[] | undefined {
-  const { schema, template, uses } = draft;
+  const { template, uses } = draft;
   const isShown = uses.some(
     ({ behaviour, response }) => (behaviour === 'create' || behaviour === 'list') && response?.item !== undefined,
   );
@@ -99,19 +95,9 @@ function readWithoutSchema(
     (each) => inference.index.methodOf(each) === 'PUT' && putSemantics(inference, each, draft).behaviour === 'upsert',
   );
   if (!(isShown || isPut) || successSchema(operation) !== undefined || returnsFile(operation)) return undefined;
-  const properties = inference.view.properties(schema);
-  const examples = successes(operation).flatMap(({ content }) => jsonEntry(content)?.examples ?? []);
-  const isPlain = examples.some(
-    ({ value }) => isJsonObject(value) && Object.keys(value).every((name) => properties.has(name)),
-  );
   const text = 'returns one item, whose schema other operations have';
   const parts = { depth: template.segments.length, isOnItem: true, confidence: 'medium', text } as const;
-  return [
-    toOperationUse(inference, operation, 'read', {
-      ...parts,
-      response: isPlain ? plainShape('item', schema) : undefined,
-    }),
-  ];
+  return [toOperationUse(inference, operation, 'read', parts)];
 }
 
 export function useOfItem(

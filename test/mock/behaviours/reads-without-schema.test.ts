@@ -28,13 +28,10 @@ test('an item whose GET documents only an example is shown until it is deleted',
   expect((await send('GET', '/jobs/1')).status).toBe(404);
 });
 
-test.each([
-  ['no content', undefined],
-  ['an example of another form', { job: { id: '7' } }],
-])('an item whose GET documents %s is there until it is deleted', async (_, example) => {
-  const { send } = jobs(example);
+test('an item whose GET documents no content is there until it is deleted', async () => {
+  const { send } = jobs(undefined);
   await send('POST', '/jobs', { name: 'a' });
-  expect(await send('GET', '/jobs/1')).toMatchObject({ status: 200, body: example });
+  expect((await send('GET', '/jobs/1')).status).toBe(200);
   await send('DELETE', '/jobs/1');
   expect((await send('GET', '/jobs/1')).status).toBe(404);
 });

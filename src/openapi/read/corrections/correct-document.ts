@@ -17,6 +17,7 @@ import {
   nullFields,
   numbersForStrings,
   patterns,
+  shapesByExample,
   statusRanges,
 } from './corrections';
 
@@ -29,6 +30,7 @@ const CORRECTIONS: readonly Correction[] = [
   formats,
   keywordsOfOpenApi30,
   examplesByReference,
+  shapesByExample,
 ];
 
 /** Where the letter of OpenAPI says something else. */
@@ -64,6 +66,7 @@ export function correctDocument(
     if (!isSchemaObject(value) || isOlder(pointer)) continue;
     const object: CorrectableObject = {
       kind,
+      pointer,
       value,
       version,
       resolve: (reference) => resolveReference(document, { value: { $ref: reference }, pointer }),

@@ -1,6 +1,6 @@
 import type { SourceFinding } from '../../../core/errors/standin-error';
 import { isJsonNumber, toLexeme } from '../../../core/json/exact-number';
-import type { JsonValue } from '../../../core/json/json-value';
+import { type JsonValue, ownProperty } from '../../../core/json/json-value';
 import { compilePattern } from '../../../schema/pattern/compile-pattern';
 import { ALLOWS_NULL, isSchemaObject, type SchemaObject } from '../../../schema/schema-object';
 import type { GrammarVersion, ObjectKind } from '../object-grammar';
@@ -9,6 +9,7 @@ import type { Resolution } from '../references';
 /** An object of a description that nobody has made a model of yet: its properties may be changed. */
 export interface CorrectableObject {
   readonly kind: ObjectKind;
+  readonly pointer: string;
   readonly value: SchemaObject;
   readonly version: GrammarVersion;
   /** Says how a property was read; with `isForAll` once for all objects with the same message. */
@@ -298,4 +299,69 @@ function referredValue(value: SchemaObject, resolve: CorrectableObject['resolve'
   const { value: found, pointer } = target.at;
   const isExample = /^\/components\/examples\/[^/]+$/.test(pointer) && isSchemaObject(found);
   return isExample ? found['value'] : found;
+}
+
+/** Bodies of requests and of successes: an error is shown as its example is. */
+const OF_ITEMS = /\/responses\/2\w\w(?:\/|$)|\/requestBod(?:y|ies)\//;
+
+/** Rows of an example that are looked at, and how deep. */
+const MAX_SHOWN_ROWS = 20;
+const MAX_SHOWN_DEPTH = 8;
+
+/**
+ * A body with examples and without a schema, or with one that says no more than that it is an object, has the properties
+ * that its examples show. None has to be there, and none has a type: an example restricts nothing (OAS 3.0.3 §4.7.14).
+ */
+export const shapesByExample: Correction = ({ kind, pointer, value, version, warn, set, resolve }) => {
+  const isBody = kind === 'mediaType' || (kind === 'response' && version === '2.0');
+  if (!isBody || !OF_ITEMS.test(pointer)) return;
+  const { schema = {} } = value;
+  if (!isSchemaObject(schema) || !isSilentOfParts(schema)) return;
+  const shown = examplesOf(value, resolve).filter((each) => schema['type'] === undefined || isSchemaObject(each));
+  const shape = shapeOf(shown, MAX_SHOWN_DEPTH) ?? {};
+  if (!('properties' in shape || 'items' in shape)) return;
+  warn(value['example'] === undefined ? 'examples' : 'example', {
+    message: 'A body with an example and without a schema is read as one with the properties of the example',
+    hint: 'Write a schema: an example alone does not say what must be there.',
+    isForAll: true,
+  });
+  set('schema', { ...schema, ...shape });
+};
+
+/** Does a schema say no more than that something is an object? Items are those of a list. */
+function isSilentOfParts({ type = 'object', ...others }: SchemaObject): boolean {
+  return type === 'object' && Object.keys(others).every((name) => name === 'items' || NOTES.has(name));
+}
+
+function examplesOf({ schema, examples, ...body }: SchemaObject, resolve: CorrectableObject['resolve']): JsonValue[] {
+  const example = body['example'] ?? (isSchemaObject(schema) ? schema['example'] : undefined);
+  if (example !== undefined) return [example];
+  const named = isSchemaObject(examples) ? Object.entries(examples) : [];
+  return named.flatMap(([name, each]) => {
+    // Swagger 2.0 §5.2.13: the media type is the name, and the value the example.
+    if (name.includes('/')) return /\bjson\b/i.test(name) ? [each] : [];
+    const found = isSchemaObject(each) ? (referredValue(each, resolve) ?? each['value']) : undefined;
+    return found === undefined ? [] : [found];
+  });
+}
+
+/** Returns the schema that says which parts values have; `undefined` for none of them. */
+function shapeOf(all: readonly JsonValue[], left: number): SchemaObject | undefined {
+  const values = all.filter((each) => each !== null);
+  const [first] = values;
+  if (first === undefined) return undefined;
+  if (left === 0) return {};
+  const objects = values.filter(isSchemaObject);
+  if (objects.length === values.length) {
+    const names = [...new Set(objects.flatMap((each) => Object.keys(each)))];
+    const parts = names.map((name) => {
+      const shown = objects.map((each) => ownProperty(each, name) ?? null);
+      return [name, shapeOf(shown.slice(0, MAX_SHOWN_ROWS), left - 1) ?? {}] as const;
+    });
+    return names.length === 0 ? {} : { properties: Object.fromEntries(parts) };
+  }
+  const lists = values.filter((each) => Array.isArray(each));
+  if (lists.length < values.length) return { example: first };
+  const items = shapeOf(lists.flat().slice(0, MAX_SHOWN_ROWS), left - 1);
+  return items === undefined ? {} : { items };
 }
