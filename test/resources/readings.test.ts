@@ -56,6 +56,27 @@ test('items in the singular are those of the list in the plural, with what lies 
   ]);
 });
 
+test.each([['shows another thing', 'Book', ['/things by id', '  GET /things list', '  GET /things/{id} read']]])(
+  'items in the singular stay apart where the plural %s',
+  (_about, Other, plural) => {
+    expect(
+      model({
+        'GET /things': `[${Other}]`,
+        'GET /things/{id}': Other,
+        'POST /thing': { takes: 'Thing', answers: 'Thing' },
+        'GET /thing/{id}': 'Thing',
+        'DELETE /thing/{id}': '-',
+      }),
+    ).toEqual([
+      ...plural,
+      '/thing by id',
+      '  POST /thing create',
+      '  GET /thing/{id} read',
+      '  DELETE /thing/{id} remove',
+    ]);
+  },
+);
+
 test('remote procedures name the item in the body or in the query', () => {
   const byId = { thing_id: 'string' };
   expect(

@@ -1,4 +1,4 @@
-import { singularWords, wordsOf } from '../../core/text/inflection';
+import { nameWithin, singularWords, wordsOf } from '../../core/text/inflection';
 import { listShape } from '../../lists/body-shape';
 import type { ApiModel } from '../../openapi/model/api-model';
 import type { Operation } from '../../openapi/model/operation';
@@ -11,6 +11,7 @@ import {
   type Segment,
   shapeOf,
   templateFrom,
+  variablesOf,
 } from '../../openapi/view/path-template';
 import type { SchemaView } from '../../openapi/view/schema-view';
 import { effectOf } from '../actions/verb-effects';
@@ -143,11 +144,11 @@ function readOperations(
 
 /**
  * `/thing/{id}` is an item of `/things`, where that has no items of its own: what is below it as well, and `POST /thing`.
- * Where the plural has the item too, only those methods go there that it lacks.
+ * Where the plural has items too, both are the same ones, unless they show other things.
  */
 function rewriteSingularPaths(readings: Map<Operation, OperationReading>, view: SchemaView): void {
-  const places = new PathMethods(readings.values());
   const plurals = pluralsOf(readings, view);
+  for (const [one, many] of plurals) if (areReadApart(readings, view, one, many)) plurals.delete(one);
   if (plurals.size === 0) return;
   for (const [operation, reading] of readings) {
     const { segments } = reading.template;
@@ -160,15 +161,31 @@ function rewriteSingularPaths(readings: Map<Operation, OperationReading>, view: 
     const plural = index < 0 ? undefined : plurals.get(shapeOf(segments.slice(0, index + 1)));
     if (plural === undefined) continue;
     const template = templateFrom(segments.with(index, { kind: 'literal', text: plural }));
-    // One POST may take one item, and the other a list.
-    if (places.at(template.shape).has(reading.method) && index < segments.length - 1) continue;
-    places.add(template.shape, reading.method);
     readings.set(operation, {
       ...reading,
       template,
-      reason: `is about one of ${pathText(segments.slice(0, index))}/${plural}`,
+      reason: `is about one of ${pathText(template.segments.slice(0, index + 1))}`,
     });
   }
+}
+
+/** Do both have items that are found by other keys, or show other things? Then what is made at one is read there. */
+function areReadApart(
+  readings: ReadonlyMap<Operation, OperationReading>,
+  view: SchemaView,
+  one: string,
+  plural: string,
+): boolean {
+  const above = one.slice(0, one.lastIndexOf('/'));
+  const noun = singularWords(plural);
+  const [left, right] = [one, `${above}/${plural}`].flatMap((shape) => {
+    const read = [...readings].find(([, { method, template }]) => method === 'GET' && template.shape === `${shape}/{}`);
+    const shown = read && view.unwrap(successSchema(read[0]));
+    const variable = read && variablesOf(read[1].template.segments).at(-1);
+    return shown === undefined ? [] : [{ shown, key: nameWithin(variable ?? '', noun) }];
+  });
+  if (left === undefined || right === undefined) return false;
+  return left.key !== right.key || !view.areSameType(left.shown, right.shown);
 }
 
 /** Words that stand before a variable in the singular, by the shape of the path with them, where the plural is listed or added to. */
