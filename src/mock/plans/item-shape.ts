@@ -14,7 +14,7 @@ import { effectOf } from '../../resources/actions/verb-effects';
 import { isSameKeyName } from '../../resources/keys/choose-key';
 import type { Binding } from '../../resources/model/binding';
 import { isSecretName } from '../fitting/new-item-hints';
-import { missingProperty, type SampleSchema } from '../fitting/schema-fitting';
+import { coerceToSchema, missingProperty, type SampleSchema } from '../fitting/schema-fitting';
 import type { Item } from '../state/item';
 import { represent, visible } from '../state/item-representation';
 import { keyOf, type Resource } from '../state/prepared-resource';
@@ -232,7 +232,7 @@ class Shaper {
 
   private inner(value: JsonValue, place: Schema, depth: number): JsonValue {
     if (isJsonObject(value)) return this.members(value, place, depth + 1, true);
-    if (!Array.isArray(value)) return value;
+    if (!Array.isArray(value)) return coerceToSchema(this.api, place, value);
     const items = schemaOfItems(this.api, place);
     return items === undefined ? value : value.map((item) => this.inner(item, items, depth + 1));
   }
