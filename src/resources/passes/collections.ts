@@ -25,7 +25,7 @@ import { isScalar, type SchemaView } from '../../openapi/view/schema-view';
 import { isKeyName } from '../../openapi/naming/property-names';
 import type { PathNode } from '../paths/operation-readings';
 import { hasIdentity } from '../keys/choose-key';
-import { lastLiteral, withoutLast, type PathTemplate } from '../../openapi/view/path-template';
+import { lastLiteral, variablesOf, withoutLast, type PathTemplate } from '../../openapi/view/path-template';
 import { saysCreation, upsertsList } from '../drafts/write-semantics';
 import { bulkPlace, isSearchByBody, selectsByBody, useOfListedItems } from './bulk-operations';
 import type { Behaviour } from '../model/binding';
@@ -266,12 +266,17 @@ function takesKey({ view }: Inference, operation: Operation, { itemTemplate }: R
   return saysCreation(operation) && [...view.properties(taken).values()].some(isKey);
 }
 
-/** Is all that a POST answers of an item the key of what it made, `{ id }`, where items have a path of their own? */
+/**
+ * Is all that a POST answers of an item the key of what it made, `{ id }`, where items have a path of their own? One that
+ * says that it creates may tell more beside the key by which the path of an item calls for it.
+ */
 function returnsKey({ view }: Inference, operation: Operation, { itemTemplate }: ResourceDraft, name: string): boolean {
   const body = view.unwrap(successSchema(operation));
   if (body === undefined || itemTemplate === undefined || requestSchema(operation) === undefined) return false;
-  const properties = [...view.properties(body).values()];
-  return properties.length <= 3 && properties.some((property) => isScalar(property) && isKeyName(property.name, name));
+  const properties = [...view.properties(body).values()].filter(isScalar);
+  const variable = variablesOf(itemTemplate.segments).at(-1);
+  if (saysCreation(operation) && properties.some((each) => each.name === variable)) return true;
+  return view.properties(body).size <= 3 && properties.some((each) => isKeyName(each.name, name));
 }
 
 const TAKES_LIST = 'takes a list of items';
