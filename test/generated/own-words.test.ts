@@ -27,6 +27,9 @@ function pair(
 const created = (name: string): Pick<SmallOperation, 'answers'> => ({
   answers: { 201: ref(name), 400: PROBLEM, 404: PROBLEM, 422: PROBLEM },
 });
+const acted = (name: string): Pick<SmallOperation, 'answers'> => ({
+  answers: { 200: ref(name), 404: PROBLEM, 409: PROBLEM },
+});
 const removed: Pick<SmallOperation, 'answers'> = { answers: { 204: null, 404: PROBLEM, 409: PROBLEM } };
 
 const STAGE = { type: 'string', enum: ['rising', 'baking', 'spoiled'], readOnly: true };
@@ -67,6 +70,25 @@ const PARTS: readonly Part[] = [
       'DELETE /ovens/{id}': { summary: 'Remove an oven', description: 'Its rising or baking batches become spoiled.' },
     },
   ),
+  {
+    about: 'what can be done in some states alone',
+    operations: {
+      ...itemsOf('/visits', 'visit', object({ label: text }, ['label'])),
+      'PATCH /visits/{id}': {
+        description: 'A visit that is cancelled cannot be changed.',
+        body: object({ label: text }),
+        answers: { 200: ref('visit'), 400: PROBLEM, 404: PROBLEM, 409: PROBLEM },
+      },
+      'POST /visits/{id}/close': { description: '409 unless it is booked.', ...acted('visit') },
+      'POST /visits/{id}/cancel': { description: 'It is cancelled once; 409 after that.', ...acted('visit') },
+    },
+    schemas: {
+      visit: object(
+        { id, label: text, state: { type: 'string', enum: ['booked', 'closed', 'cancelled'], readOnly: true } },
+        ['id', 'label', 'state'],
+      ),
+    },
+  },
   {
     about: 'what lies below what is removed',
     operations: {
@@ -110,6 +132,9 @@ test('the mock obeys the words that generated contracts read', async () => {
     'change the inspection to a tree_id that nobody has',
     'add a batch whose oven_id nobody has',
     'the batch after that',
+    'cancel of the visit, once more',
+    'close of the visit that is cancelled',
+    'change of the visit that is cancelled',
     'the log is gone with the boat',
     'add another recipe with the same title',
     'read the recipe without the rest',

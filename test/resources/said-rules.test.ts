@@ -15,6 +15,8 @@ function said(name: string, operation: Partial<SmallOperation>) {
     'DELETE /tours/{id}': { answers: { 204: null, 409: null } },
     'POST /seats': { body: seat, answers: ALL },
     'GET /seats/{id}': { answers: { 200: seat, 404: null } },
+    'PATCH /seats/{id}': { body: seat, answers: { 200: seat, 404: null, 409: null } },
+    'POST /seats/{id}/pay': { answers: { 200: seat, 404: null, 409: null } },
   };
   operations[name] = { ...operations[name], ...operation };
   const { api } = loadDescriptionText(smallApi(operations), 'tours.json');
@@ -70,4 +72,38 @@ test.each([
 ])('what refers to what is removed: %s', (description, rule) => {
   const { referrers } = said('DELETE /tours/{id}', { description });
   expect(referrers).toEqual(rule === undefined ? [] : [{ ...rule, from: '/seats', property: 'tour_id' }]);
+});
+
+const closed = (values: string[], isCertain = true): object => ({ property: 'state', values, isCertain });
+
+test.each([
+  ['409 unless it is asked.', closed(['paid', 'over'])],
+  ['409 if it is paid or over already.', closed(['paid', 'over'])],
+  ['409 for a seat that is over.', closed(['over'])],
+  ['A seat that is not asked any more is a 409.', undefined],
+  ['409 if the seat is no longer asked.', closed(['paid', 'over'])],
+  ['Only asked seats can be paid.', closed(['over'])],
+  ['A seat can only be paid while it is asked.', closed(['over'])],
+  ['A seat can be paid only if it is asked.', closed(['over'])],
+  ['A seat that is over cannot be paid.', closed(['over'])],
+  ['A seat is paid once; 409 after that.', closed(['paid'])],
+  ['409 if already paid.', closed(['paid'])],
+  ['Another guest, or 409 if it is over and the tour is full.', closed(['over'], false)],
+  ['A seat is paid once in a season.', closed(['paid'], false)],
+  // It depends, is about something else, or is no refusal.
+  ['409 while it is asked, paid or over.', undefined],
+  ['Nothing happens to a seat that is paid already; 409 unless it is asked.', undefined],
+  ['A seat that is paid cannot be moved.', undefined],
+  ['Only the guest can pay.', undefined],
+  ['Pays a seat that is asked.', undefined],
+])('in which states an action is refused: %s', (description, rule) => {
+  expect(said('POST /seats/{id}/pay', { description }).closed).toEqual(rule);
+});
+
+test('a change is refused in a state, and not where nobody documents it', () => {
+  const description = 'A seat that is over cannot be changed.';
+  expect(said('PATCH /seats/{id}', { description }).closed).toEqual(closed(['over']));
+  expect(said('POST /seats/{id}/pay', { description }).closed).toBeUndefined();
+  const answers = { 200: seat, 404: null };
+  expect(said('PATCH /seats/{id}', { description, answers }).closed).toBeUndefined();
 });

@@ -10,8 +10,13 @@ import type { Item, ItemDraft } from '../state/item';
 import { findItem } from '../state/item-lookup';
 import { keyOf } from '../state/prepared-resource';
 
+/** What the words of the operation say of the item as it is, and of what there has to be. */
+export function checkSaid(task: BehaviourContext, item: ItemDraft, before: Item | undefined): Problem | undefined {
+  return (before && checkState(task, before)) ?? checkNeeded(task, item, before);
+}
+
 /** What the words of the operation say that there has to be. Examples of the description will do, there or not. */
-export function checkNeeded(task: BehaviourContext, item: ItemDraft, before: Item | undefined): Problem | undefined {
+function checkNeeded(task: BehaviourContext, item: ItemDraft, before: Item | undefined): Problem | undefined {
   const { needs } = task.plan.binding.said;
   for (const reference of needs.size === 0 ? [] : task.resource.references) {
     const { property, to } = reference;
@@ -35,6 +40,15 @@ function isNobody({ resources, scope, draft }: BehaviourContext, { to }: Propert
   const collection = referredCollection({ to }, resources, scope.values);
   const [any] = draft.collection(collection).byKey();
   return (any !== undefined || other.isMade) && findItem(other, collection, value, draft) === undefined;
+}
+
+/** What the words of the operation say that cannot be done in the state in which an item is. */
+export function checkState({ plan: { binding } }: BehaviourContext, before: Item): Problem | undefined {
+  const { closed } = binding.said;
+  const value = closed?.isCertain === true ? ownProperty(before, closed.property) : undefined;
+  if (closed === undefined || value === undefined || !closed.values.some((each) => equalJson(each, value)))
+    return undefined;
+  return problem('conflict', `${closed.property} is ${stringifyJson(value)}: ${binding.operation.id} is refused then`);
 }
 
 /** What the words of the operation say that no two items have. What nobody sent is in nobody's way. */

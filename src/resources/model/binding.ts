@@ -142,6 +142,15 @@ export interface SaidRules {
   readonly unique: UniqueProperties | undefined;
   /** Of a removal: what becomes of those that refer to the item. */
   readonly referrers: readonly ReferrerRule[];
+  /** States of the item itself in which it is refused. */
+  readonly closed: ClosedStates | undefined;
+}
+
+export interface ClosedStates {
+  readonly property: string;
+  readonly values: readonly JsonValue[];
+  /** Do the words speak of nothing but these states, which the item can leave or be without? */
+  readonly isCertain: boolean;
 }
 
 export interface UniqueProperties {
