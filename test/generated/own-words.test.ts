@@ -106,7 +106,8 @@ const PARTS: readonly Part[] = [
     operations: {
       'GET /recipes': { answers: { 200: list(ref('recipe')) } },
       'POST /recipes': {
-        description: 'The title of a recipe is unique: another one of the same title is answered with 409.',
+        description:
+          'The title of a recipe is unique: another one of the same title, in whatever case, is answered with 409.',
         body: object({ title: text, story: maybe }, ['title']),
         answers: { 201: ref('recipe'), 400: PROBLEM, 409: PROBLEM },
       },
@@ -137,6 +138,7 @@ test('the mock obeys the words that generated contracts read', async () => {
     'change of the visit that is cancelled',
     'the log is gone with the boat',
     'add another recipe with the same title',
+    'add another recipe with the same title in capitals',
     'read the recipe without the rest',
   ];
   expect(asked.filter((name) => !passed.includes(name))).toEqual([]);

@@ -46,11 +46,20 @@ test.each([
   ['409 where there is a seat with the same guest already.', ['guest']],
   ['A guest may have one seat of a tour; 409 if the guest is taken.', ['tour_id', 'guest']],
   ['The guest of a row is unique, else 409.', ['guest', 'row']],
+  ['409 if there is a seat with this guest, paid or not; case does not count.', ['guest']],
   ['The guest is unique.', undefined],
   ['409 if the guest is not unique enough.', undefined],
   ['409 if the state is the same.', undefined],
 ])('what there is but once: %s', (description, names) => {
   expect(said('POST /seats', { description }).unique?.names).toEqual(names);
+});
+
+test.each([
+  ['409 where there is a seat with the same guest; case does not count.', true],
+  ['The guest is unique and case-insensitive, else 409.', true],
+  ['409 where there is a seat with the same guest. Case does not count in searches.', false],
+])('what is the same in capitals: %s', (description, ignoresCase) => {
+  expect(said('POST /seats', { description }).unique?.ignoresCase).toBe(ignoresCase);
 });
 
 const keeps = (...among: string[]): object => ({ effect: 'keep', state: { property: 'state', among } });

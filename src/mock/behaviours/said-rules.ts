@@ -54,13 +54,15 @@ export function checkState({ plan: { binding } }: BehaviourContext, before: Item
 /** What the words of the operation say that no two items have. What nobody sent is in nobody's way. */
 export function checkUnique(task: BehaviourContext, item: ItemDraft, before: Item | undefined): Problem | undefined {
   const { plan, scope } = task;
-  const names = plan.binding.said.unique?.names ?? [];
+  const { names = [], ignoresCase = false } = plan.binding.said.unique ?? {};
   const own = names.map((name) => ownProperty(item, name) ?? null);
+  const folded = (value: JsonValue): JsonValue =>
+    ignoresCase && typeof value === 'string' ? value.toLowerCase() : value;
   const isSame = (other: Item): boolean =>
-    names.every((name, at) => equalJson(ownProperty(other, name) ?? null, own[at] ?? null));
+    names.every((name, at) => equalJson(folded(ownProperty(other, name) ?? null), folded(own[at] ?? null)));
   const [name] = names;
   if (name === undefined || own.includes(null) || (before !== undefined && isSame(before))) return undefined;
-  if (!isTaken(task, name, own[0] ?? null, isSame)) return undefined;
+  if (!isTaken(task, name, ignoresCase ? undefined : (own[0] ?? null), isSame)) return undefined;
   const what = `is ${stringifyJson(own[0] ?? null)}, which an item of ${scope.collection} has already`;
   return fieldProblem('key_taken', [...plan.input.path, name].reduce(joinPointer, ''), what);
 }
@@ -68,11 +70,13 @@ export function checkUnique(task: BehaviourContext, item: ItemDraft, before: Ite
 function isTaken(
   { resource, scope: { collection }, draft }: BehaviourContext,
   name: string,
-  value: JsonValue,
+  value: JsonValue | undefined,
   isSame: (other: Item) => boolean,
 ): boolean {
   const toSortValue = resource.sortValues(name);
-  return [...draft.collection(collection).where(name, [toSortValue(value)], toSortValue)].some((other) => {
+  const all = draft.collection(collection);
+  const others = value === undefined ? all.byKey() : all.where(name, [toSortValue(value)], toSortValue);
+  return [...others].some((other) => {
     const key = keyOf(resource, other);
     return key !== undefined && isSame(other) && !draft.isUnchangedSeed(collection, key);
   });

@@ -157,6 +157,8 @@ export interface UniqueProperties {
   readonly names: readonly string[];
   /** Is 409 said to be the answer to the second one? */
   readonly isCertain: boolean;
+  /** Are texts the same whose letters differ in case alone? */
+  readonly ignoresCase: boolean;
 }
 
 /** `keep`: the item is not removed as long as there are any; `remove`: they go with it; `change`: they get a state. */

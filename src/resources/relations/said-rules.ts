@@ -91,6 +91,8 @@ function refusalsSaid(operation: Operation, statuses: readonly string[], end: Re
 const UNIQUE_WORDS =
   /\balready\b|\bthere (?:is|are)\b.*\b(?:with|another)\b|\bmay be (?:only|but) one\b|\btaken\b|\bunique\b|\bin use\b|\bduplicat|\btwice\b|\b(?:occurs?|exists?) (?:only )?once\b|\bsame\b/i;
 
+const ANY_CASE = /\bcase (?:does not|doesn['’]t) (?:count|matter)\b|\bcase[- ]insensitiv|\b(?:whatever|any) case\b/i;
+
 const SENTENCE = /\.(?=\s|$)/;
 
 /** What an operation that documents 409 says that no two items have: texts, with all else that the sentences name. */
@@ -100,7 +102,8 @@ function uniqueIn(
 ): UniqueProperties | undefined {
   const refusal = operation.responses.get('409');
   if (refusal === undefined) return undefined;
-  const isUnique = (text: string): boolean => UNIQUE_WORDS.test(text) && !/\b(?:not|no|never|may share)\b/i.test(text);
+  const isUnique = (text: string): boolean =>
+    text.split(';').some((each) => UNIQUE_WORDS.test(each) && !/(?<!\bor )\b(?:not|no|never|may share)\b/i.test(each));
   const own = textOf(operation)
     .split(SENTENCE)
     .filter((each) => /\b409\b|\bconflict/i.test(each) && isUnique(each));
@@ -113,7 +116,11 @@ function uniqueIn(
   const isText = ({ name, schema }: Property): boolean =>
     typesOf(schema).includes('string') && schema['enum'] === undefined && !references.has(name) && !isStateName(name);
   if (!named.some(isText)) return undefined;
-  return { names: named.map(({ name }) => name), isCertain: own.some((each) => /\b409\b/.test(each)) };
+  return {
+    names: named.map(({ name }) => name),
+    isCertain: own.some((each) => /\b409\b/.test(each)),
+    ignoresCase: own.some((each) => ANY_CASE.test(each)),
+  };
 }
 
 /** What a removal says of each kind of things that refer to what it removes, or lie below it. */
