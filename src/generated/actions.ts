@@ -120,6 +120,36 @@ function isDoneOnce({ api }: Draft, { operation }: ItemAction): boolean {
   return made !== undefined && values.some((each) => each === made.value);
 }
 
+/** What a thing takes from another one, and gives back, as the check `said-rules` sees in the reads beside; then the last. */
+export function addAmounts(draft: Draft, subject: Subject): void {
+  const [rule] = subject.create.said.amounts;
+  if (rule === undefined || subject.comesWith !== undefined) return;
+  for (const isLeast of [false, true]) {
+    draft.renewNeeds();
+    const own = draft.ingredients(subject, 0, isLeast);
+    const other = draft.needs(rule.of);
+    if (own === undefined || other === undefined) return;
+    const noun = other.subject.resource.name;
+    const look = (when: string): void => {
+      read(draft, other, `read the ${noun} ${when}`, {});
+    };
+    look('before that');
+    const thing = draft.make(own, 'steps', `add ${withArticle(draft.noun)} of the ${noun}`, { mayBeRefused: true });
+    look('after that');
+    const { bindings } = inferResourceModel(draft.api);
+    for (const action of isLeast ? [] : actionsOf(draft.api, subject, draft.actsFreely)) {
+      if (bindings.get(action.operation)?.said.amounts.length === 0) continue;
+      const expect = { status: successStatuses(action.operation, [200, 201, 204]) };
+      const name = `${verbOf(action)} of the ${draft.noun} of the ${noun}`;
+      draft.add('steps', { name, ...requestOfAction(draft, thing, action), mayBeRefused: true, expect });
+      look(`after ${verbOf(action)}`);
+    }
+    if (!isLeast) continue;
+    draft.make(own, 'steps', `add ${withArticle(draft.noun)} of the ${noun} once more`, { mayBeRefused: true });
+    look('after the last');
+  }
+}
+
 /** What brings back a removed thing that is still there. */
 const RESTORES = /\/(?:restore|undelete|un-delete|undo-?delete|recover|unarchive|reinstate|reactivate)\/?$/i;
 

@@ -32,6 +32,8 @@ const acted = (name: string): Pick<SmallOperation, 'answers'> => ({
 });
 const removed: Pick<SmallOperation, 'answers'> = { answers: { 204: null, 404: PROBLEM, 409: PROBLEM } };
 
+const COUNT = { type: 'integer', minimum: 0, maximum: 90 };
+const BOOKED = { type: 'string', enum: ['booked', 'cancelled'], readOnly: true };
 const STAGE = { type: 'string', enum: ['rising', 'baking', 'spoiled'], readOnly: true };
 
 const PARTS: readonly Part[] = [
@@ -90,6 +92,26 @@ const PARTS: readonly Part[] = [
     },
   },
   {
+    about: 'what one thing takes from another',
+    operations: {
+      ...itemsOf('/trips', 'trip', object({ label: text, places: COUNT }, ['label', 'places'])),
+      ...itemsOf('/bookings', 'booking', object({ trip_id: text, seats: COUNT }, ['trip_id', 'seats'])),
+      'POST /bookings': {
+        description: '`places` of the trip go down by the seats; 409 if there are fewer.',
+        body: object({ trip_id: text, seats: COUNT }, ['trip_id', 'seats']),
+        answers: { 201: ref('booking'), 400: PROBLEM, 409: PROBLEM },
+      },
+      'POST /bookings/{id}/cancel': {
+        description: 'They are among the places again. 409 if it is cancelled already.',
+        ...acted('booking'),
+      },
+    },
+    schemas: {
+      trip: object({ id, label: text, places: COUNT }, ['id', 'label', 'places']),
+      booking: object({ id, trip_id: text, seats: COUNT, state: BOOKED }, ['id', 'trip_id', 'seats']),
+    },
+  },
+  {
     about: 'what lies below what is removed',
     operations: {
       ...itemsOf('/boats', 'boat', object({ label: text }, ['label'])),
@@ -134,6 +156,8 @@ test('the mock obeys the words that generated contracts read', async () => {
     'add a batch whose oven_id nobody has',
     'the batch after that',
     'cancel of the visit, once more',
+    'add a booking of the trip',
+    'read the trip after cancel',
     'close of the visit that is cancelled',
     'change of the visit that is cancelled',
     'the log is gone with the boat',

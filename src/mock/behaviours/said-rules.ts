@@ -108,3 +108,29 @@ export function settleReferrers({ draft, resources, rules, plan }: BehaviourCont
     else if (state?.to !== undefined) store.update(collection, own, { [state.property]: state.to });
   return undefined;
 }
+
+/** Changes the numbers of what an item names as the words of the operation say, unless there is not enough. */
+export function changeAmounts(
+  { draft, resources, scope, plan }: BehaviourContext,
+  item: ItemDraft,
+): Problem | undefined {
+  for (const { of, property, sign, by, refusal } of plan.binding.said.amounts) {
+    const other = resources.get(of);
+    if (other === undefined || other.scope.length > scope.values.length) continue;
+    const collection = referredCollection({ to: of }, resources, scope.values);
+    const [named] = Object.values(item).flatMap((value) => {
+      const key = typeof value === 'string' ? other.toKey(value) : undefined;
+      const found = key === undefined ? undefined : draft.get(collection, key);
+      return key === undefined || found === undefined ? [] : [{ key, found }];
+    });
+    const before = Number(named === undefined ? Number.NaN : ownProperty(named.found, property));
+    const after = before + sign * (by === undefined ? 1 : Number(ownProperty(item, by)));
+    if (after < 0 && refusal !== undefined)
+      return problem(
+        refusal === 409 ? 'conflict' : 'unknown_reference',
+        `There is not enough: ${property} is ${before}`,
+      );
+    if (named !== undefined && after >= 0) draft.put(collection, named.key, { ...named.found, [property]: after });
+  }
+  return undefined;
+}

@@ -144,6 +144,20 @@ export interface SaidRules {
   readonly referrers: readonly ReferrerRule[];
   /** States of the item itself in which it is refused. */
   readonly closed: ClosedStates | undefined;
+  /** Of a creation and of an action: the numbers of other items that change with it. */
+  readonly amounts: readonly AmountRule[];
+}
+
+/** A number of the item of another resource that a new or changed item names. */
+export interface AmountRule {
+  /** Path of that resource. */
+  readonly of: string;
+  readonly property: string;
+  readonly sign: 1 | -1;
+  /** Property of the new item that says by how much; `undefined` where it is by one. */
+  readonly by: string | undefined;
+  /** The status where there is not enough; `undefined` where no words have one, or clients cannot see to it that there is. */
+  readonly refusal: 409 | 422 | undefined;
 }
 
 export interface ClosedStates {

@@ -7,8 +7,15 @@ import { type SchemaView, typesOf } from '../../openapi/view/schema-view';
 import type { Binding, ClosedStates, ReferrerRule, SaidRules, UniqueProperties } from '../model/binding';
 import type { PropertyReference, ResourceDescription } from '../model/resource';
 import { KEY_ENDINGS } from './references';
+import { amountsOfAction, amountsOfCreation } from './said-amounts';
 
-export const NOTHING_SAID: SaidRules = { needs: new Map(), unique: undefined, referrers: [], closed: undefined };
+export const NOTHING_SAID: SaidRules = {
+  needs: new Map(),
+  unique: undefined,
+  referrers: [],
+  closed: undefined,
+  amounts: [],
+};
 
 /** Words for what is not there. */
 const MISSING =
@@ -19,13 +26,16 @@ const HEDGED = /\b(?:unless|except|may|might|optional|ignored)\b/i;
 export function withSaidRules(view: SchemaView, bindings: readonly Binding[]): Binding[] {
   const writes = bindings.map((each) => {
     const closed = closedStates(view, each, bindings);
-    return { ...each, said: { ...NOTHING_SAID, ...saidOfWrite(view, each), closed } };
+    const amounts = each.behaviour === 'create' ? amountsOfCreation(view, each, bindings) : [];
+    return { ...each, said: { ...NOTHING_SAID, ...saidOfWrite(view, each), closed, amounts } };
   });
-  return writes.map((each) =>
-    each.behaviour === 'remove'
-      ? { ...each, said: { ...each.said, referrers: referrerRules(view, each, writes) } }
-      : each,
-  );
+  return writes.map((each) => {
+    const referrers = each.behaviour === 'remove' ? referrerRules(view, each, writes) : [];
+    return {
+      ...each,
+      said: { ...each.said, referrers, amounts: [...each.said.amounts, ...amountsOfAction(each, writes)] },
+    };
+  });
 }
 
 function saidOfWrite(view: SchemaView, binding: Binding): Partial<SaidRules> {
