@@ -52,7 +52,7 @@ function act(draft: Draft, thing: MadeThing, action: ItemAction): void {
   draft.add('steps', {
     name: `${name}, once more`,
     ...requestOfAction(draft, thing, action),
-    // Words are read by a rule that may be wrong: a service that does it again is told of, and does not fail.
+    // That it is a fault is seen by the check `said-rules`, where a read shows the state.
     mayBeRefused: successStatuses(operation, [200, 201, 202, 204]),
     expect: { status: [400, 403, 409, 410, 412, 422] },
   });
@@ -112,44 +112,42 @@ function capturesOf(draft: Draft, { operation }: ItemAction, called: ReadonlyMap
   return [...called].map(([property, name]) => [name, `$response.body#${pointerTo([...path, property])}`]);
 }
 
-const HARMLESS =
-  /no effect|nothing happens|(?:changes|does) nothing|unchanged|no-op|idempotent|harmless|is fine|succeeds/i;
-const REFUSES =
-  /\b(?:4\d\d|refus\w*|reject\w*|conflict\w*|errors?|fails?|cannot|can(?:'|’| no)t|(?:may|must) not|once|twice|second time)\b/i;
-
-/**
- * Says the description that an action is refused once it was done: "409 if already returned", "is returned once", or 409
- * unless it is in a state that the action ends?
- */
-function isDoneOnce(draft: Draft, action: ItemAction): boolean {
-  const { summary, description, responses } = action.operation;
-  const refusal = responses.get('409');
-  const own = `${summary}. ${description}`;
-  const stem = verbOf(action)
-    .replaceAll(/[^a-z].*$/gi, '')
-    .replace(/e$/, '');
-  if (refusal === undefined || stem.length < 3 || HARMLESS.test(`${own} ${refusal.description}`)) return false;
-  const done = `${stem}\\w*`;
-  const ways = [`already (?:been )?${done}`, `${done} already`, `${done} (?:only )?(?:once|twice|a second time)\\b`];
-  const said = new RegExp(`\\b(?:${ways.join('|')})`, 'i');
-  const isRefused = own.split(/[.!?\n]/).some((sentence) => said.test(sentence) && REFUSES.test(sentence));
-  return isRefused || said.test(refusal.description) || needsAnotherState(draft, action, own);
+/** Says the description that an action is refused in the state that it leads to? */
+function isDoneOnce({ api }: Draft, { operation }: ItemAction): boolean {
+  const { action, said } = inferResourceModel(api).bindings.get(operation) ?? {};
+  const { property, values = [] } = said?.closed ?? {};
+  const made = action?.assignments.find((each) => each.property === property);
+  return made !== undefined && values.some((each) => each === made.value);
 }
 
-/** "409 unless it is requested", of an action after which it is confirmed. */
-function needsAnotherState({ api }: Draft, { operation }: ItemAction, text: string): boolean {
-  const { response, action } = inferResourceModel(api).bindings.get(operation) ?? {};
-  const [assigned] = action?.assignments ?? [];
-  const values =
-    response?.item === undefined ? undefined : api.propertiesOf(response.item).get(assigned?.property ?? '');
-  const states = (Array.isArray(values?.schema['enum']) ? values.schema['enum'] : []).filter(
-    (each): each is string => typeof each === 'string' && each.length > 2,
-  );
-  return text.split(/[.;]/).some((sentence) => {
-    const [, condition = ''] = /\b(?:409|conflict)\b.*?\b(?:unless|only|not)\b(.*)/i.exec(sentence) ?? [];
-    const named = states.filter((state) => new RegExp(`\\b${state.replaceAll(/\W/g, '.')}\\b`, 'i').test(condition));
-    return assigned !== undefined && named.length > 0 && !named.some((state) => state === assigned.value);
-  });
+/** What a thing takes from another one, and gives back, as the check `said-rules` sees in the reads beside; then the last. */
+export function addAmounts(draft: Draft, subject: Subject): void {
+  const [rule] = subject.create.said.amounts;
+  if (rule === undefined || subject.comesWith !== undefined) return;
+  for (const isLeast of [false, true]) {
+    draft.renewNeeds();
+    const own = draft.ingredients(subject, 0, isLeast);
+    const other = draft.needs(rule.of);
+    if (own === undefined || other === undefined) return;
+    const noun = other.subject.resource.name;
+    const look = (when: string): void => {
+      read(draft, other, `read the ${noun} ${when}`, {});
+    };
+    look('before that');
+    const thing = draft.make(own, 'steps', `add ${withArticle(draft.noun)} of the ${noun}`, { mayBeRefused: true });
+    look('after that');
+    const { bindings } = inferResourceModel(draft.api);
+    for (const action of isLeast ? [] : actionsOf(draft.api, subject, draft.actsFreely)) {
+      if (bindings.get(action.operation)?.said.amounts.length === 0) continue;
+      const expect = { status: successStatuses(action.operation, [200, 201, 204]) };
+      const name = `${verbOf(action)} of the ${draft.noun} of the ${noun}`;
+      draft.add('steps', { name, ...requestOfAction(draft, thing, action), mayBeRefused: true, expect });
+      look(`after ${verbOf(action)}`);
+    }
+    if (!isLeast) continue;
+    draft.make(own, 'steps', `add ${withArticle(draft.noun)} of the ${noun} once more`, { mayBeRefused: true });
+    look('after the last');
+  }
 }
 
 /** What brings back a removed thing that is still there. */

@@ -7,6 +7,8 @@ import { inferResourceModel } from '../resources/infer-resource-model';
 import { written } from './bodies';
 import type { Draft } from './draft';
 import { actionsOf, type ItemAction } from './item-actions';
+import type { Binding } from '../resources/model/binding';
+import { read } from './lifecycle';
 import { type Subject, successStatuses } from './subject';
 import type { MadeThing } from './thing';
 
@@ -15,31 +17,41 @@ interface Way {
   readonly action: ItemAction;
   readonly word: string;
   readonly closed: readonly ItemAction[];
+  readonly changes: readonly Binding[];
 }
 
 /** What can be done only in some states is refused in another one, which an action leads to. */
 export function addClosedStates(draft: Draft, subject: Subject): void {
   // Of several the last one: what ends a thing stands behind what goes on with it.
   const ways = waysOf(draft, subject).toReversed();
-  const [way] = ways.toSorted((one, other) => other.closed.length - one.closed.length);
+  const sizeOf = ({ closed, changes }: Way): number => closed.length + changes.length;
+  const [way] = ways.toSorted((one, other) => sizeOf(other) - sizeOf(one));
   const own = way === undefined || subject.comesWith !== undefined ? undefined : draft.ingredients(subject);
   if (way === undefined || own === undefined) return;
   const thing = draft.make(own, 'setup');
-  const { word, closed } = way;
+  const { word, closed, changes } = way;
   draft.add('setup', {
     name: `${verbOf(way.action)} of the ${draft.noun}`,
     ...requestOf(draft, thing, way.action),
     mayBeRefused: true,
     expect: { status: successStatuses(way.action.operation, [200, 204]) },
   });
-  for (const action of closed)
+  read(draft, thing, `read the ${draft.noun} after that`, {});
+  // That one is done all the same is a fault where that read shows the state: so says the check `said-rules`.
+  const refused = (operation: Operation, name: string, request: JsonObject): void => {
+    const mayBeRefused = successStatuses(operation, [200, 201, 202, 204]);
     draft.add('steps', {
-      name: `${verbOf(action)} of the ${draft.noun} that is ${word}`,
-      ...requestOf(draft, thing, action),
-      // Words are read by a rule that may be wrong: a service that does it is told of, and does not fail.
-      mayBeRefused: successStatuses(action.operation, [200, 201, 202, 204]),
+      name: `${name} of the ${draft.noun} that is ${word}`,
+      ...request,
+      mayBeRefused,
       expect: { status: [400, 403, 409, 410, 412, 422] },
     });
+  };
+  for (const action of closed) refused(action.operation, verbOf(action), requestOf(draft, thing, action));
+  for (const change of changes) {
+    const body = draft.changeOf(thing, change);
+    if (body !== undefined) refused(change.operation, 'change', { ...draft.at(thing, change), body: body.sent });
+  }
 }
 
 const verbOf = ({ operation }: ItemAction): string => operation.path.split('/').at(-1) ?? '';
@@ -57,17 +69,23 @@ function waysOf({ api, actsFreely }: Draft, subject: Subject): Way[] {
   if (state === undefined || words.length < 2) return [];
   const { operation: create } = subject.create;
   const initial = documentedInitialState(words, [], [create.description]) ?? initialStatesAmong(words)[0] ?? '';
-  const remove = subject.of('remove')?.operation;
-  const isOpen = (operation: Operation | undefined, word: string): boolean => {
-    const needed = operation === undefined ? [] : statesNeeded(operation, words);
-    return needed.length === 0 || needed.includes(word);
+  const isOpen = ({ said }: Binding, word: string): boolean => said.closed?.values.includes(word) !== true;
+  const { bindings } = inferResourceModel(api);
+  const isDone = ({ operation }: ItemAction, word: string): boolean => {
+    const binding = bindings.get(operation);
+    return binding === undefined || isOpen(binding, word);
   };
+  const remove = subject.of('remove');
+  const all = [subject.of('replace') ?? subject.of('upsert'), subject.of('update')].filter(
+    (each) => each !== undefined,
+  );
   const actions = actionsOf(api, subject, actsFreely).filter(({ operation }) => operation.method !== 'GET');
   return actions.flatMap((action): Way[] => {
     const word = wordAfter(api, action.operation, state.name);
-    if (word === undefined || !isOpen(action.operation, initial) || !isOpen(remove, word)) return [];
-    const closed = actions.filter(({ operation }) => !isOpen(operation, word));
-    return closed.length === 0 ? [] : [{ action, word, closed }];
+    if (word === undefined || !isDone(action, initial) || (remove !== undefined && !isOpen(remove, word))) return [];
+    const closed = actions.filter((each) => each.operation !== action.operation && !isDone(each, word));
+    const changes = all.filter((each) => !isOpen(each, word));
+    return closed.length + changes.length === 0 ? [] : [{ action, word, closed, changes }];
   });
 }
 
@@ -75,20 +93,7 @@ function waysOf({ api, actsFreely }: Draft, subject: Subject): Way[] {
 function wordAfter(api: ApiModel, operation: Operation, property: string): string | undefined {
   const { assignments = [] } = inferResourceModel(api).bindings.get(operation)?.action ?? {};
   const word = assignments.find((each) => each.property === property)?.value;
-  const isTold = typeof word === 'string' && new RegExp(`\\b${word}\\b`, 'i').test(textOf(operation));
+  const isTold =
+    typeof word === 'string' && new RegExp(`\\b${word}\\b`, 'i').test(`${operation.summary} ${operation.description}`);
   return isTold ? word : undefined;
-}
-
-function textOf({ summary, description }: Operation): string {
-  return `${summary}. ${description}`.replaceAll(/\s+/g, ' ');
-}
-
-/** "Only a subscription in status paused can be resumed", of an operation that documents a conflict. */
-const ONLY = /\bonly\b([^.;]{1,60}?)\b(?:can|may)\b(?! not)/gi;
-
-/** The states in which an operation can be done alone; none where nothing is said of any. */
-function statesNeeded(operation: Operation, words: readonly string[]): string[] {
-  if (!operation.responses.has('409')) return [];
-  const told = [...textOf(operation).matchAll(ONLY)].map(([, each = '']) => each).join(' ');
-  return words.filter((word) => new RegExp(`\\b${word.replaceAll(/\W/g, '.')}\\b`, 'i').test(told));
 }

@@ -1,7 +1,7 @@
 import type { JsonObject } from '../core/json/json-value';
 import type { ApiModel } from '../openapi/model/api-model';
 import { inWords, withArticle } from '../traffic/contract/names';
-import { addActions, addRestoration } from './actions';
+import { addActions, addAmounts, addRestoration } from './actions';
 import { addClosedStates } from './closed-states';
 import {
   addConditionsTogether,
@@ -53,6 +53,7 @@ const FAMILIES: readonly Family[] = [
   { id: 'lifecycle', words: (noun) => `${noun} is removed`, add: ofMade(addRemoval) },
   { id: 'lifecycle', words: (noun) => `what can be done with ${noun}`, add: ofMade(addActions) },
   { id: 'lifecycle', words: (noun) => `what can be done no more with ${noun}`, add: ofMade(addClosedStates) },
+  { id: 'lifecycle', words: (noun) => `what ${noun} takes from another thing`, add: ofMade(addAmounts) },
   { id: 'lifecycle', words: (noun) => `${noun} that is brought back`, add: ofMade(addRestoration) },
   { id: 'lifecycle', words: (noun) => `${noun} that is sent twice with one key`, add: ofMade(addRepetition) },
   { id: 'lifecycle', words: (noun) => `what ${noun} refers to`, add: ofMade(addReferences) },

@@ -306,7 +306,24 @@ export function addSecondOfKind(draft: Draft, subject: Subject): void {
     body: written(same, second.substitutions),
     ...secondOf(create, [201, 200]),
   });
+  inCapitals(draft, second, [...path, name], same);
   changeToSame(draft, subject, { [name]: valueAlong(first.plain, [...path, name]) ?? null });
+}
+
+/** The same in capitals, where the description says that case does not count. */
+function inCapitals(draft: Draft, second: Ingredients, path: readonly string[], same: JsonObject): void {
+  const { create } = second.subject;
+  const text = valueAlong(same, path);
+  if (create.said.unique?.ignoresCase !== true || typeof text !== 'string') return;
+  const parts = text.split(RUN_ID).map((each) => each.toUpperCase());
+  const body = withValue(same, path, parts.join(RUN_ID));
+  if (requestOf(create)?.accepts(body, 'request') !== true) return;
+  draft.add('steps', {
+    name: `add another ${draft.noun} with the same ${path.at(-1) ?? ''} in capitals`,
+    ...draft.beside(second, create),
+    body: written(body, second.substitutions),
+    ...secondOf(create, [201, 200]),
+  });
 }
 
 /** Nor becomes one like another by a change, where the description of that says so. */

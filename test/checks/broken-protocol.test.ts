@@ -3,7 +3,7 @@ import { RUN_CHECKS } from '../../src/checks/run/registry';
 import { changeBody, startBroken, withHeader, type Defect } from '../runner/peer';
 import { CAUGHT_BY_ONE_ANSWER } from './broken-answers';
 import { PROTOCOL_CASES } from './cases/index';
-import { PET, withPutThatMakes } from './exchanges';
+import { PET, withPutThatMakes, withSoldKept } from './exchanges';
 import { judge, judgeRun, say, type Heard, type Said } from './talk';
 
 const NEW_PET = '{"name":"Zoë","categoryId":1}';
@@ -222,6 +222,16 @@ const RUN_DEFECTS: readonly {
       { to: 'GET /categories/1' },
     ],
     found: ['error removed-values 2'],
+  },
+  {
+    check: 'said-rules',
+    describedAs: withSoldKept,
+    defect: 'a pet is removed that is sold',
+    breaks: () => ({
+      answer: (response) => changeBody(response, (body) => body.replace('"available"', '"sold"')),
+    }),
+    said: [READ, REMOVE],
+    found: ['error said-rules 1'],
   },
 ];
 

@@ -77,6 +77,9 @@ export const withPutThatMakes = (text: string): string =>
     "$1$2'201': { description: It was made. }\n$2",
   );
 
+export const withSoldKept = (text: string): string =>
+  text.replace('Removes the pet and its inventory item.', '$& A sold pet cannot be deleted.');
+
 export const PET = '{"id":1,"name":"Zoë","categoryId":5,"status":"available"}';
 export const NEW_PET = '{"name":"Zoë","categoryId":5}';
 export const GONE = '{"code":"resource_not_found","message":"none","status":404}';

@@ -15,6 +15,8 @@ function said(name: string, operation: Partial<SmallOperation>) {
     'DELETE /tours/{id}': { answers: { 204: null, 409: null } },
     'POST /seats': { body: seat, answers: ALL },
     'GET /seats/{id}': { answers: { 200: seat, 404: null } },
+    'PATCH /seats/{id}': { body: seat, answers: { 200: seat, 404: null, 409: null } },
+    'POST /seats/{id}/pay': { answers: { 200: seat, 404: null, 409: null } },
   };
   operations[name] = { ...operations[name], ...operation };
   const { api } = loadDescriptionText(smallApi(operations), 'tours.json');
@@ -44,11 +46,20 @@ test.each([
   ['409 where there is a seat with the same guest already.', ['guest']],
   ['A guest may have one seat of a tour; 409 if the guest is taken.', ['tour_id', 'guest']],
   ['The guest of a row is unique, else 409.', ['guest', 'row']],
+  ['409 if there is a seat with this guest, paid or not; case does not count.', ['guest']],
   ['The guest is unique.', undefined],
   ['409 if the guest is not unique enough.', undefined],
   ['409 if the state is the same.', undefined],
 ])('what there is but once: %s', (description, names) => {
   expect(said('POST /seats', { description }).unique?.names).toEqual(names);
+});
+
+test.each([
+  ['409 where there is a seat with the same guest; case does not count.', true],
+  ['The guest is unique and case-insensitive, else 409.', true],
+  ['409 where there is a seat with the same guest. Case does not count in searches.', false],
+])('what is the same in capitals: %s', (description, ignoresCase) => {
+  expect(said('POST /seats', { description }).unique?.ignoresCase).toBe(ignoresCase);
 });
 
 const keeps = (...among: string[]): object => ({ effect: 'keep', state: { property: 'state', among } });
@@ -70,4 +81,38 @@ test.each([
 ])('what refers to what is removed: %s', (description, rule) => {
   const { referrers } = said('DELETE /tours/{id}', { description });
   expect(referrers).toEqual(rule === undefined ? [] : [{ ...rule, from: '/seats', property: 'tour_id' }]);
+});
+
+const closed = (values: string[], isCertain = true): object => ({ property: 'state', values, isCertain });
+
+test.each([
+  ['409 unless it is asked.', closed(['paid', 'over'])],
+  ['409 if it is paid or over already.', closed(['paid', 'over'])],
+  ['409 for a seat that is over.', closed(['over'])],
+  ['A seat that is not asked any more is a 409.', undefined],
+  ['409 if the seat is no longer asked.', closed(['paid', 'over'])],
+  ['Only asked seats can be paid.', closed(['over'])],
+  ['A seat can only be paid while it is asked.', closed(['over'])],
+  ['A seat can be paid only if it is asked.', closed(['over'])],
+  ['A seat that is over cannot be paid.', closed(['over'])],
+  ['A seat is paid once; 409 after that.', closed(['paid'])],
+  ['409 if already paid.', closed(['paid'])],
+  ['Another guest, or 409 if it is over and the tour is full.', closed(['over'], false)],
+  ['A seat is paid once in a season.', closed(['paid'], false)],
+  // It depends, is about something else, or is no refusal.
+  ['409 while it is asked, paid or over.', undefined],
+  ['Nothing happens to a seat that is paid already; 409 unless it is asked.', undefined],
+  ['A seat that is paid cannot be moved.', undefined],
+  ['Only the guest can pay.', undefined],
+  ['Pays a seat that is asked.', undefined],
+])('in which states an action is refused: %s', (description, rule) => {
+  expect(said('POST /seats/{id}/pay', { description }).closed).toEqual(rule);
+});
+
+test('a change is refused in a state, and not where nobody documents it', () => {
+  const description = 'A seat that is over cannot be changed.';
+  expect(said('PATCH /seats/{id}', { description }).closed).toEqual(closed(['over']));
+  expect(said('POST /seats/{id}/pay', { description }).closed).toBeUndefined();
+  const answers = { 200: seat, 404: null };
+  expect(said('PATCH /seats/{id}', { description, answers }).closed).toBeUndefined();
 });

@@ -3,7 +3,7 @@ import { headerValue } from '../../core/http/headers';
 import { isJsonObject, type JsonValue } from '../../core/json/json-value';
 import { foldedName } from '../../core/text/inflection';
 import type { ApiModel } from '../../openapi/model/api-model';
-import { createdItem, itemOf, keyText, type ObservedItem } from './observed-item';
+import { createdItem, itemAbove, itemOf, keyText, type ObservedItem } from './observed-item';
 import { isAfter, isSafe, isSuccess, type ObservedExchange, type RunCheckFinding } from '../observed-exchange';
 
 /** Names of properties that hold the key of another resource. */
@@ -38,6 +38,10 @@ export class History {
   private readonly items = new Map<ObservedExchange, ObservedItem | undefined>();
   private readonly byPath = new Map<string, ObservedExchange[]>();
   private readonly values = new Map<string, ItemValues>();
+  /** Of writes that are about no item and no creation: the item that they stand below. */
+  private readonly above = new Map<ObservedExchange, ObservedItem>();
+  /** What was sent to them, and what came back, by the path of that item. */
+  private readonly valuesBelow = new Map<string, ItemValues>();
   /** In the order in which they were sent. */
   private readonly writes: readonly ObservedExchange[];
   /** For each write the moment when it and all before it were over. */
@@ -55,6 +59,12 @@ export class History {
       const item = createdItem(api, exchange) ?? itemOf(api, exchange);
       this.items.set(exchange, item);
       if (item !== undefined) this.byPath.set(item.path, [...(this.byPath.get(item.path) ?? []), exchange]);
+      const above = itemAbove(api, exchange);
+      if (above === undefined) continue;
+      const values = this.valuesBelow.get(above.path) ?? newValues();
+      collectValues([exchange.requestBody ?? null, exchange.body ?? null], values);
+      this.valuesBelow.set(above.path, values);
+      if (item === undefined) this.above.set(exchange, above);
     }
   }
 
@@ -101,7 +111,7 @@ export class History {
 
   /** May a write have changed an item that it is not about, or is? */
   mayTouch(write: ObservedExchange, item: ObservedItem): boolean {
-    const target = this.items.get(write);
+    const target = this.items.get(write) ?? this.itemAbove(write, item);
     // What is neither about one item nor the creation of one may be about all of them.
     if (target === undefined) return true;
     if (target.path === item.path || segmentsOf(write.path).includes(item.key)) return true;
@@ -110,6 +120,18 @@ export class History {
     const { references, named } = this.valuesOf(item);
     const isNamed = namesFor(target).some((name) => named.has(`${name} ${target.key}`));
     return this.valuesOf(target).all.has(item.key) || references.has(target.key) || isNamed;
+  }
+
+  /**
+   * The item that an action is about, `/loans/7/return`: nothing that is known of it, or of what is below it, names the
+   * other one. `undefined` where that may not be all.
+   */
+  private itemAbove(write: ObservedExchange, other: ObservedItem): ObservedItem | undefined {
+    const above = this.above.get(write);
+    if (above === undefined || other.path.startsWith(`${above.path}/`) || !this.byPath.has(above.path))
+      return undefined;
+    const values = this.valuesBelow.get(above.path);
+    return values?.all.has(other.key) === true ? undefined : above;
   }
 
   /** All writes that were under way in that time, whatever they are about. */
@@ -139,13 +161,17 @@ export class History {
   private valuesOf(item: ObservedItem): ItemValues {
     let values = this.values.get(item.path);
     if (values === undefined) {
-      values = { all: new Set(), references: new Set(), named: new Set() };
+      values = newValues();
       for (const { requestBody, body } of this.exchangesOf(item))
         for (const value of [requestBody, body]) collectValues(value, values);
       this.values.set(item.path, values);
     }
     return values;
   }
+}
+
+function newValues(): ItemValues {
+  return { all: new Set(), references: new Set(), named: new Set() };
 }
 
 /** Scalars as text, from all properties and from those that hold keys, and behind the names of their properties. */

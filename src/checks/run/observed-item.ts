@@ -30,6 +30,15 @@ export function itemOf(api: ApiModel, exchange: ObservedExchange): ObservedItem 
   return LAST_VARIABLE.test(operation.path) ? itemAt(exchange.path, operation.path) : undefined;
 }
 
+/** The item below which the path of an operation ends, `/loans/{id}` of `/loans/{id}/return`, where it can be read. */
+export function itemAbove(api: ApiModel, exchange: ObservedExchange): ObservedItem | undefined {
+  const template = /^(.*\})((?:\/[^{}/]+)+)\/?$/.exec(operationOf(api, exchange)?.path ?? '');
+  const isRead = api.operations.some(({ method, path }) => method === 'GET' && path === template?.[1]);
+  if (template?.[1] === undefined || template[2] === undefined || !isRead) return undefined;
+  const depth = template[2].split('/').length - 1;
+  return itemAt(exchange.path.replace(/\/$/, '').split('/').slice(0, -depth).join('/'), template[1]);
+}
+
 /**
  * The item that a 201 to a POST speaks of: below the collection, with the key in the body; else where Location leads,
  * if that is below it (RFC 9110 §15.3.2).

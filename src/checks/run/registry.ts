@@ -11,6 +11,7 @@ import { identity } from './identity';
 import { listLikeItem } from './list-items';
 import { putCreates } from './put-creates';
 import { removedValues } from './removed-values';
+import { saidRules } from './said-rules';
 import { History, type RunCheck } from './history';
 import { lists } from './lists';
 import { type ObservedExchange, operationOf, type RunCheckFinding, type RunFinding } from '../observed-exchange';
@@ -33,6 +34,7 @@ export const RUN_CHECKS: readonly RunCheck[] = [
   putCreates,
   allowComplete,
   removedValues,
+  saidRules,
 ];
 
 /**

@@ -12,6 +12,7 @@ import { createdOutcome, createFrom } from './create';
 import { checkNewKey, newKeySent } from './new-keys';
 import { checkIfMatch, warnIgnoredProperties } from './preconditions';
 import { checkReferences } from './related-items';
+import { changeAmounts } from './said-rules';
 import { storeChange } from './stored-item';
 import { storeUpload } from '../effects/uploads';
 import { findTarget } from './item-selection';
@@ -41,6 +42,7 @@ export function act(task: BehaviourContext): Outcome {
   if (rejection !== undefined) return rejected(rejection);
   const changed = storeChange(task, key, before, item, input);
   if (changed.kind === 'changed') {
+    changeAmounts(task, changed.item);
     const shown = pickProperties(changed.item, (name) => !kinds.includes(name));
     warnIgnoredProperties(task, without(sent, named), shown);
   }

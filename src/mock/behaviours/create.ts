@@ -12,7 +12,7 @@ import { findItem } from '../state/item-lookup';
 import { isRooted, keyOf, keyOfProperty, type Resource } from '../state/prepared-resource';
 import { addToParent, checkReferences, resolveEmbedded, setParentObjects } from './related-items';
 import { applyRule, isRuled } from './rule-calls';
-import { checkUnique } from './said-rules';
+import { changeAmounts, checkUnique } from './said-rules';
 import { validateWholeItem, warnLeftOut } from './stored-item';
 import { warnIgnoredProperties } from './preconditions';
 
@@ -165,7 +165,10 @@ export function createFrom(
   plan.serverValues.addDefaults(item);
   setKeyProperties(task, item, input);
   resolveEmbedded(task, item);
-  const rejection = applyRule(task, { item, before: undefined, input }) ?? checkUnique(task, item, undefined);
+  const rejection =
+    applyRule(task, { item, before: undefined, input }) ??
+    checkUnique(task, item, undefined) ??
+    changeAmounts(task, item);
   if (rejection !== undefined) return { kind: 'rejected', problem: rejection };
   // A rule says itself what a new item is like.
   const made = isRuled(task) ? [] : plan.serverValues.complete(item, task.nowMs);

@@ -16,7 +16,7 @@ import { fillTemplate, namePattern, type PropertyReference } from '../../resourc
 import { type FixedProperty, type Outcome, rejected } from '../calls/call';
 import { FULL_NAMES, parentCollectionOf, parentObjectValues, showAddress } from '../fitting/item-address';
 import type { BehaviourContext } from '../plans/operation-plan';
-import { checkNeeded } from './said-rules';
+import { checkSaid } from './said-rules';
 import { referredCollection } from '../rules/rule-store';
 import { toKey } from '../rules/rules';
 import { coerceKey, type Item, type ItemDraft } from '../state/item';
@@ -43,7 +43,7 @@ export function checkReferences(
     const what = `names ${stringifyJson(value)}, which does not exist in ${to}`;
     return fieldProblem('unknown_reference', joinPointer('', property), what);
   }
-  return checkNeeded(task, item, before);
+  return checkSaid(task, item, before);
 }
 
 /**

@@ -7,7 +7,7 @@ import type { Key } from '../../lists/sort-values';
 import { SINGLE_KEY } from '../state/prepared-resource';
 import { rejectRemoval } from '../rules/rule-store';
 import { applyRule } from './rule-calls';
-import { settleReferrers } from './said-rules';
+import { checkState, settleReferrers } from './said-rules';
 import { isInParentList, removeFromParent } from './related-items';
 import { checkIfMatch } from './preconditions';
 import { findTarget, selectedItems } from './item-selection';
@@ -21,7 +21,7 @@ export function remove(task: BehaviourContext): Outcome {
   if (isInParentList(task)) return removeFromParent(task, key, item);
   // A record that nobody wrote is written first, so that it is known to be gone.
   if (key === SINGLE_KEY && !task.draft.has(task.scope.collection)) task.draft.put(task.scope.collection, key, item);
-  const rejection = checkIfMatch(task, item) ?? removeItem(task, key, item);
+  const rejection = checkIfMatch(task, item) ?? checkState(task, item) ?? removeItem(task, key, item);
   if (rejection !== undefined) return rejected(rejection);
   return { kind: 'removed', scope: task.scope, item };
 }

@@ -10,8 +10,13 @@ import type { Item, ItemDraft } from '../state/item';
 import { findItem } from '../state/item-lookup';
 import { keyOf } from '../state/prepared-resource';
 
+/** What the words of the operation say of the item as it is, and of what there has to be. */
+export function checkSaid(task: BehaviourContext, item: ItemDraft, before: Item | undefined): Problem | undefined {
+  return (before && checkState(task, before)) ?? checkNeeded(task, item, before);
+}
+
 /** What the words of the operation say that there has to be. Examples of the description will do, there or not. */
-export function checkNeeded(task: BehaviourContext, item: ItemDraft, before: Item | undefined): Problem | undefined {
+function checkNeeded(task: BehaviourContext, item: ItemDraft, before: Item | undefined): Problem | undefined {
   const { needs } = task.plan.binding.said;
   for (const reference of needs.size === 0 ? [] : task.resource.references) {
     const { property, to } = reference;
@@ -37,16 +42,27 @@ function isNobody({ resources, scope, draft }: BehaviourContext, { to }: Propert
   return (any !== undefined || other.isMade) && findItem(other, collection, value, draft) === undefined;
 }
 
+/** What the words of the operation say that cannot be done in the state in which an item is. */
+export function checkState({ plan: { binding } }: BehaviourContext, before: Item): Problem | undefined {
+  const { closed } = binding.said;
+  const value = closed?.isCertain === true ? ownProperty(before, closed.property) : undefined;
+  if (closed === undefined || value === undefined || !closed.values.some((each) => equalJson(each, value)))
+    return undefined;
+  return problem('conflict', `${closed.property} is ${stringifyJson(value)}: ${binding.operation.id} is refused then`);
+}
+
 /** What the words of the operation say that no two items have. What nobody sent is in nobody's way. */
 export function checkUnique(task: BehaviourContext, item: ItemDraft, before: Item | undefined): Problem | undefined {
   const { plan, scope } = task;
-  const names = plan.binding.said.unique?.names ?? [];
+  const { names = [], ignoresCase = false } = plan.binding.said.unique ?? {};
   const own = names.map((name) => ownProperty(item, name) ?? null);
+  const folded = (value: JsonValue): JsonValue =>
+    ignoresCase && typeof value === 'string' ? value.toLowerCase() : value;
   const isSame = (other: Item): boolean =>
-    names.every((name, at) => equalJson(ownProperty(other, name) ?? null, own[at] ?? null));
+    names.every((name, at) => equalJson(folded(ownProperty(other, name) ?? null), folded(own[at] ?? null)));
   const [name] = names;
   if (name === undefined || own.includes(null) || (before !== undefined && isSame(before))) return undefined;
-  if (!isTaken(task, name, own[0] ?? null, isSame)) return undefined;
+  if (!isTaken(task, name, ignoresCase ? undefined : (own[0] ?? null), isSame)) return undefined;
   const what = `is ${stringifyJson(own[0] ?? null)}, which an item of ${scope.collection} has already`;
   return fieldProblem('key_taken', [...plan.input.path, name].reduce(joinPointer, ''), what);
 }
@@ -54,11 +70,13 @@ export function checkUnique(task: BehaviourContext, item: ItemDraft, before: Ite
 function isTaken(
   { resource, scope: { collection }, draft }: BehaviourContext,
   name: string,
-  value: JsonValue,
+  value: JsonValue | undefined,
   isSame: (other: Item) => boolean,
 ): boolean {
   const toSortValue = resource.sortValues(name);
-  return [...draft.collection(collection).where(name, [toSortValue(value)], toSortValue)].some((other) => {
+  const all = draft.collection(collection);
+  const others = value === undefined ? all.byKey() : all.where(name, [toSortValue(value)], toSortValue);
+  return [...others].some((other) => {
     const key = keyOf(resource, other);
     return key !== undefined && isSame(other) && !draft.isUnchangedSeed(collection, key);
   });
@@ -88,5 +106,31 @@ export function settleReferrers({ draft, resources, rules, plan }: BehaviourCont
   for (const { collection, key: own, effect, state } of all)
     if (effect === 'remove') store.remove(collection, own);
     else if (state?.to !== undefined) store.update(collection, own, { [state.property]: state.to });
+  return undefined;
+}
+
+/** Changes the numbers of what an item names as the words of the operation say, unless there is not enough. */
+export function changeAmounts(
+  { draft, resources, scope, plan }: BehaviourContext,
+  item: ItemDraft,
+): Problem | undefined {
+  for (const { of, property, sign, by, refusal } of plan.binding.said.amounts) {
+    const other = resources.get(of);
+    if (other === undefined || other.scope.length > scope.values.length) continue;
+    const collection = referredCollection({ to: of }, resources, scope.values);
+    const [named] = Object.values(item).flatMap((value) => {
+      const key = typeof value === 'string' ? other.toKey(value) : undefined;
+      const found = key === undefined ? undefined : draft.get(collection, key);
+      return key === undefined || found === undefined ? [] : [{ key, found }];
+    });
+    const before = Number(named === undefined ? Number.NaN : ownProperty(named.found, property));
+    const after = before + sign * (by === undefined ? 1 : Number(ownProperty(item, by)));
+    if (after < 0 && refusal !== undefined)
+      return problem(
+        refusal === 409 ? 'conflict' : 'unknown_reference',
+        `There is not enough: ${property} is ${before}`,
+      );
+    if (named !== undefined && after >= 0) draft.put(collection, named.key, { ...named.found, [property]: after });
+  }
   return undefined;
 }

@@ -142,12 +142,37 @@ export interface SaidRules {
   readonly unique: UniqueProperties | undefined;
   /** Of a removal: what becomes of those that refer to the item. */
   readonly referrers: readonly ReferrerRule[];
+  /** States of the item itself in which it is refused. */
+  readonly closed: ClosedStates | undefined;
+  /** Of a creation and of an action: the numbers of other items that change with it. */
+  readonly amounts: readonly AmountRule[];
+}
+
+/** A number of the item of another resource that a new or changed item names. */
+export interface AmountRule {
+  /** Path of that resource. */
+  readonly of: string;
+  readonly property: string;
+  readonly sign: 1 | -1;
+  /** Property of the new item that says by how much; `undefined` where it is by one. */
+  readonly by: string | undefined;
+  /** The status where there is not enough; `undefined` where no words have one, or clients cannot see to it that there is. */
+  readonly refusal: 409 | 422 | undefined;
+}
+
+export interface ClosedStates {
+  readonly property: string;
+  readonly values: readonly JsonValue[];
+  /** Do the words speak of nothing but these states, which the item can leave or be without? */
+  readonly isCertain: boolean;
 }
 
 export interface UniqueProperties {
   readonly names: readonly string[];
   /** Is 409 said to be the answer to the second one? */
   readonly isCertain: boolean;
+  /** Are texts the same whose letters differ in case alone? */
+  readonly ignoresCase: boolean;
 }
 
 /** `keep`: the item is not removed as long as there are any; `remove`: they go with it; `change`: they get a state. */

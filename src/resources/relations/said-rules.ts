@@ -1,14 +1,21 @@
 import { type JsonValue, isJsonObject, valueAlong } from '../../core/json/json-value';
-import { foldedName, namesInWords, singular, wordsOf } from '../../core/text/inflection';
+import { foldedName, namesInWords, participles, singular, wordsOf } from '../../core/text/inflection';
 import type { Operation, Property } from '../../openapi/model/operation';
-import { isStateName, stateWordsOf } from '../../openapi/naming/states';
+import { documentedInitialState, initialStatesAmong, isStateName, stateWordsOf } from '../../openapi/naming/states';
 import { examplesIn } from '../../openapi/view/parameter-examples';
 import { type SchemaView, typesOf } from '../../openapi/view/schema-view';
-import type { Binding, ReferrerRule, SaidRules, UniqueProperties } from '../model/binding';
+import type { Binding, ClosedStates, ReferrerRule, SaidRules, UniqueProperties } from '../model/binding';
 import type { PropertyReference, ResourceDescription } from '../model/resource';
 import { KEY_ENDINGS } from './references';
+import { amountsOfAction, amountsOfCreation } from './said-amounts';
 
-export const NOTHING_SAID: SaidRules = { needs: new Map(), unique: undefined, referrers: [] };
+export const NOTHING_SAID: SaidRules = {
+  needs: new Map(),
+  unique: undefined,
+  referrers: [],
+  closed: undefined,
+  amounts: [],
+};
 
 /** Words for what is not there. */
 const MISSING =
@@ -17,12 +24,18 @@ const HEDGED = /\b(?:unless|except|may|might|optional|ignored)\b/i;
 
 /** The same bindings with what their words say: of creations and changes, then of the removals of what those refer to. */
 export function withSaidRules(view: SchemaView, bindings: readonly Binding[]): Binding[] {
-  const writes = bindings.map((each) => ({ ...each, said: { ...NOTHING_SAID, ...saidOfWrite(view, each) } }));
-  return writes.map((each) =>
-    each.behaviour === 'remove'
-      ? { ...each, said: { ...each.said, referrers: referrerRules(view, each, writes) } }
-      : each,
-  );
+  const writes = bindings.map((each) => {
+    const closed = closedStates(view, each, bindings);
+    const amounts = each.behaviour === 'create' ? amountsOfCreation(view, each, bindings) : [];
+    return { ...each, said: { ...NOTHING_SAID, ...saidOfWrite(view, each), closed, amounts } };
+  });
+  return writes.map((each) => {
+    const referrers = each.behaviour === 'remove' ? referrerRules(view, each, writes) : [];
+    return {
+      ...each,
+      said: { ...each.said, referrers, amounts: [...each.said.amounts, ...amountsOfAction(each, writes)] },
+    };
+  });
 }
 
 function saidOfWrite(view: SchemaView, binding: Binding): Partial<SaidRules> {
@@ -88,6 +101,8 @@ function refusalsSaid(operation: Operation, statuses: readonly string[], end: Re
 const UNIQUE_WORDS =
   /\balready\b|\bthere (?:is|are)\b.*\b(?:with|another)\b|\bmay be (?:only|but) one\b|\btaken\b|\bunique\b|\bin use\b|\bduplicat|\btwice\b|\b(?:occurs?|exists?) (?:only )?once\b|\bsame\b/i;
 
+const ANY_CASE = /\bcase (?:does not|doesn['’]t) (?:count|matter)\b|\bcase[- ]insensitiv|\b(?:whatever|any) case\b/i;
+
 const SENTENCE = /\.(?=\s|$)/;
 
 /** What an operation that documents 409 says that no two items have: texts, with all else that the sentences name. */
@@ -97,7 +112,8 @@ function uniqueIn(
 ): UniqueProperties | undefined {
   const refusal = operation.responses.get('409');
   if (refusal === undefined) return undefined;
-  const isUnique = (text: string): boolean => UNIQUE_WORDS.test(text) && !/\b(?:not|no|never|may share)\b/i.test(text);
+  const isUnique = (text: string): boolean =>
+    text.split(';').some((each) => UNIQUE_WORDS.test(each) && !/(?<!\bor )\b(?:not|no|never|may share)\b/i.test(each));
   const own = textOf(operation)
     .split(SENTENCE)
     .filter((each) => /\b409\b|\bconflict/i.test(each) && isUnique(each));
@@ -110,7 +126,11 @@ function uniqueIn(
   const isText = ({ name, schema }: Property): boolean =>
     typesOf(schema).includes('string') && schema['enum'] === undefined && !references.has(name) && !isStateName(name);
   if (!named.some(isText)) return undefined;
-  return { names: named.map(({ name }) => name), isCertain: own.some((each) => /\b409\b/.test(each)) };
+  return {
+    names: named.map(({ name }) => name),
+    isCertain: own.some((each) => /\b409\b/.test(each)),
+    ignoresCase: own.some((each) => ANY_CASE.test(each)),
+  };
 }
 
 /** What a removal says of each kind of things that refer to what it removes, or lie below it. */
@@ -135,10 +155,7 @@ function referrerRules(
 type Effect = Pick<ReferrerRule, 'effect' | 'state'>;
 
 function ruleFor(view: SchemaView, operation: Operation, from: ResourceDescription): Effect | undefined {
-  const states = [...from.properties.values()].flatMap((property) => {
-    const words = isStateName(property.name) ? stateWordsOf(view, property) : [];
-    return words.length === 0 ? [] : [{ property: property.name, words }];
-  });
+  const states = statesOf(view, from);
   const clauses = textOf(operation)
     .split(/[.;]/)
     .map((each) => each.trim());
@@ -153,6 +170,13 @@ function ruleFor(view: SchemaView, operation: Operation, from: ResourceDescripti
 interface States {
   readonly property: string;
   readonly words: readonly string[];
+}
+
+function statesOf(view: SchemaView, { properties }: ResourceDescription): States[] {
+  return [...properties.values()].flatMap((property) => {
+    const words = isStateName(property.name) ? stateWordsOf(view, property) : [];
+    return words.length === 0 ? [] : [{ property: property.name, words }];
+  });
 }
 
 /** "Its active or paused subscriptions are canceled", and nothing that says when, or which of them. */
@@ -222,4 +246,123 @@ function statesMeant(
 ): Pick<Effect, 'state'> {
   if (/\b(?:also|even|whatever|regardless)\b/i.test(clause)) return {};
   return { state: { property, among: isNegated ? words.filter((each) => !named.includes(each)) : named } };
+}
+
+const HARMLESS =
+  /no effect|nothing happens|(?:changes|does) nothing|unchanged|no-op|idempotent|harmless|is fine|succeeds/i;
+const CONFLICT = /\b(?:409|conflict\w*)\b/i;
+/** Where it is said in which states something can be done, and what. */
+const CAN: readonly RegExp[] = [
+  /\bonly\b(?<open>[^.;]{1,60}?)\b(?:can|may)\b(?! ?not)(?<done>.*)/i,
+  /\b(?:can|may) only be (?<done>\w+) (?:if|when|while|in|for)\b(?<open>.*)/i,
+  /\b(?:can|may) be (?<done>\w+) only (?:if|when|while|in|for)\b(?<open>.*)/i,
+  /^(?<shut>.*?)\b(?:can ?not|can['’]t|may not|must not)\b(?<done>.*)/i,
+];
+const CONDITIONS: readonly RegExp[] = [
+  /\b(?:unless|until|only (?:if|when|while|for|in)|must be)\b(?<open>.*)/i,
+  /\b(?:if|when|where|while|for|once|of|as (?:soon|long) as)\b(?<shut>.*)/i,
+];
+/** Words beside those for a state that leave its meaning as it is. */
+const BESIDE = new Set(
+  'a an the this it its is are was be been being has have had in of to for if when where while once as soon long only unless until that which or and either nor state status already still yet now currently longer any more again not no 409 conflict response with'.split(
+    ' ',
+  ),
+);
+const CHANGED = /\b(?:chang|updat|edit|modif|replac|revis|amend)/i;
+
+/** In which states of its item an operation that documents 409 says that it is refused. */
+function closedStates(view: SchemaView, binding: Binding, all: readonly Binding[]): ClosedStates | undefined {
+  const { operation, resource, behaviour } = binding;
+  const refusal = operation.responses.get('409');
+  const text = textOf(operation);
+  const isChange = ['act', 'update', 'replace', 'upsert', 'remove'].includes(behaviour);
+  if (refusal === undefined || !isChange || HARMLESS.test(`${text} ${refusal.description}`)) return undefined;
+  const states = statesOf(view, resource).filter(({ words }) => words.length > 1);
+  const clauses = (words: string): string[] => words.split(/[.;!?]|,(?= (?:and|or|nor) (?:if|when|while|for)\b)/);
+  const found = [
+    ...text
+      .split(/[.;!?]/)
+      .flatMap((each) => clauses(each).flatMap((part) => closedIn(binding, part, CONFLICT.test(each), states))),
+    ...clauses(refusal.description).flatMap((each) => closedIn(binding, ` if ${each}`, true, states)),
+    ...clauses(`${text}.${refusal.description}`).flatMap((each) => doneOnce(binding, each)),
+  ];
+  const [first] = [...found.filter(({ isCertain }) => isCertain), ...found];
+  if (first === undefined) return undefined;
+  const same = found.filter((each) => each.property === first.property && each.isCertain === first.isCertain);
+  const values = [...new Set(same.flatMap((each) => each.values))];
+  const words = states.find(({ property }) => property === first.property)?.words ?? [];
+  const open = words.filter((each) => !values.includes(each));
+  if (words.length > 0 && open.length === 0) return undefined;
+  const isCertain =
+    first.isCertain && (words.length === 0 || comesTo(view, resource, first.property, words, open, all));
+  return { property: first.property, values, isCertain };
+}
+
+/** What one clause says of states. */
+function closedIn(binding: Binding, clause: string, isConflict: boolean, states: readonly States[]): ClosedStates[] {
+  const ways = isConflict ? [...CAN, ...CONDITIONS] : CAN;
+  const { open, shut, done = '' } = ways.map((each) => each.exec(clause)).find((each) => each !== null)?.groups ?? {};
+  const told = open ?? shut ?? '';
+  if (done !== '' && !isDone(binding, done)) return [];
+  return states.slice(0, 1).flatMap(({ property, words }) => {
+    const named = words.filter((each) => new RegExp(`\\b${each.replaceAll(/\W|_/g, '.')}\\b`, 'i').test(told));
+    const isOpen = (open !== undefined) !== /\b(?:not|no longer|never|isn['’]t)\b/i.test(told);
+    const own = binding.action?.assignments.find((each) => each.property === property)?.value;
+    // To do once more what is done already may be as good as to refuse it, unless it is said.
+    const isLeft = (each: string): boolean => !named.includes(each) && (isConflict || each !== own);
+    const values = isOpen ? words.filter(isLeft) : named;
+    return named.length === 0 || values.length === 0
+      ? []
+      : [{ property, values, isCertain: saysNoMore(told, binding, named) }];
+  });
+}
+
+/** Are all words of a clause those for states, for the thing, and such as need no meaning? */
+function saysNoMore(clause: string, { resource }: Binding, known: readonly string[]): boolean {
+  const own = new Set([...known.flatMap(wordsOf), ...wordsOf(resource.name)].map(singular));
+  return wordsOf(clause).every((each) => BESIDE.has(each) || own.has(singular(each)));
+}
+
+/** Do words speak of what the operation does? */
+function isDone({ behaviour, action, operation }: Binding, words: string): boolean {
+  if (behaviour !== 'act' && behaviour !== 'remove') return CHANGED.test(words);
+  const verbs = [action?.verb, operation.summary, operation.id].map((each) => wordsOf(each ?? '')[0] ?? '');
+  const stems = verbs
+    .flatMap((each) => participles(each.replace(/s$/, '')))
+    .concat(behaviour === 'remove' ? ['deleted', 'removed'] : []);
+  return wordsOf(words).some((each) => stems.includes(each));
+}
+
+/** "A loan is returned once", "409 if already returned". */
+function doneOnce(binding: Binding, clause: string): ClosedStates[] {
+  const { verb = '', assignments = [] } = binding.action ?? {};
+  const [done] = assignments.filter(({ isMerged }) => isMerged !== true);
+  const forms = participles(wordsOf(verb)[0] ?? '');
+  if (forms.length === 0 || done === undefined) return [];
+  const word = `(?:${forms.join('|')})`;
+  const ways = [`already (?:been )?${word}`, `${word} already`, `${word} (?:only )?(?:once|twice|a second time)`];
+  const said = new RegExp(`\\b(?:${ways.join('|')})\\b`, 'i').exec(clause);
+  if (said === null) return [];
+  const rest = clause.replace(said[0], '').replace(/\b(?:can|may|must)(?: only)? be\b/i, '');
+  return [{ property: done.property, values: [done.value], isCertain: saysNoMore(rest, binding, []) }];
+}
+
+/** Does an item come to one of these states: at first, by an action, or because a client says so? */
+function comesTo(
+  view: SchemaView,
+  resource: ResourceDescription,
+  property: string,
+  words: readonly string[],
+  open: readonly string[],
+  all: readonly Binding[],
+): boolean {
+  const own = all.filter((each) => each.resource === resource);
+  const creations = own.filter(({ behaviour }) => behaviour === 'create').map(({ operation }) => operation.description);
+  const first = documentedInitialState(words, [], creations) ?? initialStatesAmong(words)[0] ?? '';
+  return own.some(
+    ({ request, action }) =>
+      open.includes(first) ||
+      (request?.item !== undefined && view.properties(request.item).has(property)) ||
+      action?.assignments.some((each) => each.property === property && open.some((word) => word === each.value)),
+  );
 }

@@ -1,4 +1,15 @@
-import { added, GONE, missing, NEW_PET, PET, read, removed, type Sent, withPutThatMakes } from '../exchanges';
+import {
+  added,
+  GONE,
+  missing,
+  NEW_PET,
+  PET,
+  read,
+  removed,
+  type Sent,
+  withPutThatMakes,
+  withSoldKept,
+} from '../exchanges';
 
 export interface RunCases {
   /** Runs that the check finds fault with, and the beginnings of what it says. */
@@ -9,6 +20,7 @@ export interface RunCases {
 }
 
 const named = (name: string, more: Partial<Sent> = {}): Sent => ({ ...read, body: PET.replace('Zoë', name), ...more });
+const sold: Sent = { ...read, body: PET.replace('available', 'sold') };
 const put = (name: string, more: Partial<Sent> = {}): Sent => {
   const send = NEW_PET.replace('Zoë', name);
   return { to: 'PUT /pets/1', send, status: 200, body: PET.replace('Zoë', name), ...more };
@@ -827,6 +839,24 @@ export const RUN_CASES: Readonly<Record<string, RunCases>> = {
         'what the description keeps',
         [put('New', { send: NEW_PET.replace('}', ',"status":"available"}') }), put('Newer'), named('Newer')],
       ],
+    ],
+  },
+  'said-rules': {
+    describedAs: withSoldKept,
+    speaks: [
+      [
+        'what is done in a state that the words rule out',
+        [sold, removed],
+        'error 1<0 /response/status: deletePet is done in a state in which the description says that it is refused',
+      ],
+    ],
+    silent: [
+      ['another state', [read, removed]],
+      ['a refusal', [sold, { ...removed, status: 409 }]],
+      ['what changed in between', [sold, put('Zoë'), removed]],
+      ['what another caller saw', [{ ...sold, auth: 'other' }, removed]],
+      ['what a contract expects', [sold, { ...removed, expects: [204] }]],
+      ['what nobody had seen', [removed, sold]],
     ],
   },
 };
