@@ -311,3 +311,28 @@ test('a format whose texts have an allowed length stays', () => {
   expect(api.schemaAt('/components/schemas/Key')!.accepts('no UUID', 'request')).toBe(false);
   expect(warnings).toStrictEqual([]);
 });
+
+describe('a format of times that its own example has in another form', () => {
+  const at = (example: string, format = 'date-time'): string =>
+    description({
+      paths: BOOKS,
+      schemas: `
+    Book: { type: object, properties: { at: { type: string, format: ${format}, example: '${example}' } } }`,
+    });
+
+  test.each([
+    ['2015-01-01T05:18:23-0700', 'date-time', '2015-01-01T05:18:23-0700'],
+    ['2015-01-01 05:18', 'date-time', '2016-02-03 11:00'],
+    ['31.12.2015', 'date', '01.01.2016'],
+  ])('refuses nothing: %s', (example, format, other) => {
+    const { api, warnings } = loadText(at(example, format));
+    const book = api.schemaAt('/components/schemas/Book');
+    expect(book?.validate('request')({ at: other })).toEqual([]);
+    expect(warnings).toMatchObject([{ rule: 'read-as-meant', message: expect.stringContaining(format) as string }]);
+  });
+
+  test.each([['2015-01-01T05:18:23Z'], ['the time of the order'], ['string']])('stays beside %s', (example) => {
+    const book = loadText(at(example)).api.schemaAt('/components/schemas/Book');
+    expect(book?.validate('request')({ at: '2015-01-01 05:18' })).toHaveLength(1);
+  });
+});

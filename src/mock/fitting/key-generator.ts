@@ -159,8 +159,9 @@ function usualForms(
   first: number | bigint,
 ): readonly FromNumber[] {
   const called = key.isHidden ? (/\{([^{}]*)\}[^{}]*$/.exec(itemPath)?.[1] ?? '') : keyMember;
-  const isShown = formatTest('uuid')(keySchema['example'] ?? keyExamples()[0] ?? null);
-  if (isShown || /(?:uuid|guid)$/i.test(called)) return [(number) => uuid(number.toString(16)), ...forms];
+  const shown = keySchema['example'] ?? keyExamples()[0] ?? null;
+  if (formatTest('uuid')(shown) || /(?:uuid|guid)$/i.test(called))
+    return [(number) => uuid(number.toString(16)), ...forms];
   return /e-?mail$/i.test(called) ? forms.filter((form) => String(form(first)).includes('@')) : forms;
 }
 

@@ -1,6 +1,7 @@
 import type { SourceFinding } from '../../../core/errors/standin-error';
 import { isJsonNumber, toLexeme } from '../../../core/json/exact-number';
 import { type JsonValue, ownProperty } from '../../../core/json/json-value';
+import { formatTest } from '../../../schema/formats';
 import { compilePattern } from '../../../schema/pattern/compile-pattern';
 import { ALLOWS_NULL, isSchemaObject, type SchemaObject } from '../../../schema/schema-object';
 import type { GrammarVersion, ObjectKind } from '../object-grammar';
@@ -159,6 +160,21 @@ function isRefuted(pattern: string, examples: readonly (JsonValue | undefined)[]
 
 /** Characters of every text in a format. */
 const LENGTHS: Readonly<Record<string, number>> = { uuid: 36, guid: 36, date: 10 };
+
+const TIMES: ReadonlySet<string> = new Set(['date', 'date-time', 'time']);
+
+/** A format of times that the example of the same schema has in another form, such as `2015-01-01T05:18:23-0700`. */
+export const timeFormats: Correction = ({ kind, value, warn, set }) => {
+  const { format, example } = value;
+  const isTime = kind === 'schema' && typeof format === 'string' && TIMES.has(format);
+  if (!isTime || typeof example !== 'string' || !/^\d/.test(example) || formatTest(format)(example)) return;
+  warn('format', {
+    message: `The example is no ${format}: the format is read as if it were not there`,
+    hint: `Correct the example "${example}", or leave out the format.`,
+    isForAll: true,
+  });
+  set('format', undefined);
+};
 
 /** A format whose texts are all longer or shorter than the lengths beside it allow: the lengths are what was measured. */
 export const formats: Correction = ({ kind, value, warn, set }) => {
