@@ -20,5 +20,5 @@ test('a list shows what items have in the form in which it declares it', async (
   );
   const made = objectOf(await send('POST', '/files', { name: 'a', size: 12, draft: true }));
   // What has no form there is left out.
-  expect((await send('GET', '/files')).body).toEqual([{ id: String(made['id']), name: 'a', size: '12' }]);
+  expect((await send('GET', '/files')).body).toEqual([{ id: String(made['id'] as number), name: 'a', size: '12' }]);
 });
