@@ -241,7 +241,11 @@ function replacesSeedItem({ call, draft, scope }: BehaviourContext, key: Key): b
 
 function keyChosen(task: BehaviourContext, own: Item): Key | undefined {
   const { keyMember: keyProperty, key } = task.resource;
-  if (key.requestName !== undefined) return task.resource.toKey(ownProperty(own, key.requestName));
+  if (key.requestName !== undefined) {
+    const { body } = task.call;
+    const beside = isJsonObject(body) ? ownProperty(body, key.requestName) : undefined;
+    return task.resource.toKey(ownProperty(own, key.requestName) ?? beside);
+  }
   return task.resource.toKey(ownProperty(own, keyProperty) ?? shownKey(own, key) ?? keyInQuery(task));
 }
 

@@ -1,4 +1,5 @@
 import type { Property, Schema } from '../../openapi/model/operation';
+import { requestSchema } from '../../openapi/view/operation-bodies';
 import { lastLiteral, type Segment, variablesOf } from '../../openapi/view/path-template';
 import { isScalar, type SchemaView, typesOf } from '../../openapi/view/schema-view';
 import type { Inference, OperationUse, ResourceDraft } from '../drafts/draft';
@@ -74,9 +75,12 @@ function keyInCreation(
   { properties, key, variables }: KnownKey,
 ): { readonly name: string; readonly evidence: Evidence } | undefined {
   const thing = lastLiteral(template.segments);
-  const sent = uses.flatMap(({ behaviour, request }) =>
-    behaviour === 'create' && request?.item !== undefined ? [...view.properties(request.item).values()] : [],
-  );
+  const sent = uses.flatMap(({ behaviour, request, operation }) => {
+    if (behaviour !== 'create' || request?.item === undefined) return [];
+    // The key may stand beside an envelope: `{ thing_name, thing: { … } }`.
+    const body = request.path.length > 0 ? view.unwrap(requestSchema(operation)) : undefined;
+    return [request.item, body].flatMap((each) => (each === undefined ? [] : [...view.properties(each).values()]));
+  });
   const [only, ...others] = sent.filter(
     (each) =>
       !properties.has(each.name) &&

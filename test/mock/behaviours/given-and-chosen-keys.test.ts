@@ -133,3 +133,29 @@ test('the id of what must be named by whom it is for is that one', async () => {
   expect(body).toEqual({ id: '7', row: 'a' });
   expect((await send('GET', '/halls/1/guests/7')).body).toEqual(body);
 });
+
+test('a client chooses the key beside an envelope', async () => {
+  const { send } = mockOfDocument(
+    smallApi(
+      {
+        'GET /targets': { answers: { 200: object({ targets: list(ref('Target')) }) } },
+        'POST /targets': {
+          body: object({ target_name: text, target: object({ kind: text }) }, ['target_name']),
+          answers: { 200: object({}) },
+        },
+        'PUT /targets/{target_name}': {
+          body: object({ target: object({ kind: text }) }),
+          answers: { 200: object({}) },
+        },
+        'DELETE /targets/{target_name}': { answers: { 204: null } },
+      },
+      { Target: object({ name: text, kind: text }) },
+    ),
+  );
+  await send('POST', '/targets', { target_name: 'a', target: { kind: 'x' } });
+  expect((await send('GET', '/targets')).body).toEqual({ targets: [{ name: 'a', kind: 'x' }] });
+  await send('PUT', '/targets/a', { target: { kind: 'y' } });
+  expect((await send('GET', '/targets')).body).toEqual({ targets: [{ name: 'a', kind: 'y' }] });
+  expect((await send('DELETE', '/targets/a')).status).toBe(204);
+  expect((await send('GET', '/targets')).body).toEqual({ targets: [] });
+});
