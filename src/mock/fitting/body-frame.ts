@@ -7,7 +7,7 @@ import { successWordAmong } from '../../openapi/naming/states';
 import { kindOfSchema } from '../../openapi/naming/property-names';
 import { type BodyShape, listShape } from '../../lists/body-shape';
 import type { PagePropertyRole } from '../../lists/conventions/list-convention';
-import { isNextPageObject, type PageProperty } from '../../lists/page-properties';
+import { isOtherPageObject, type PageProperty } from '../../lists/page-properties';
 import { stringItems } from '../../schema/schema-object';
 import { viewOf } from '../../openapi/view/schema-view';
 import { type Fit, fitOf, type SampleSchema } from './schema-fitting';
@@ -72,14 +72,14 @@ function writeNode(node: Node, inner: string, fill: Fill, show: Show | undefined
   }
 }
 
-/** The node of an object that tells of a next page, and is null or not there where none follows. */
+/** The node of an object that tells of the next or the previous page, and is null or not there where there is none. */
 function omittedWhenEmpty(
   node: Node,
   path: readonly string[] | undefined,
   { name, required }: Property,
   place: Schema,
 ): Node {
-  if (path !== undefined || !isNextPageObject(name)) return node;
+  if (path !== undefined || !isOtherPageObject(name)) return node;
   const isNullable = place.accepts(null, 'response');
   if (node.kind !== 'object' || (required && !isNullable)) return node;
   return { ...node, whenAbsent: { text: isNullable ? 'null' : undefined } };
@@ -88,7 +88,7 @@ function omittedWhenEmpty(
 /** What is told of any page, also where none follows. */
 const OF_ANY_PAGE: ReadonlySet<PagePropertyRole> = new Set(['page-size', 'page-count', 'total', 'count']);
 
-/** Is there anything to tell in what tells of a next page? */
+/** Is there anything to tell in what tells of another page? */
 function hasValue(node: Node, fill: Fill): boolean {
   if (node.kind === 'filled') return !OF_ANY_PAGE.has(node.role) && fill(node.role) !== undefined;
   return node.kind === 'object' && node.members.some(([, property]) => hasValue(property, fill));
