@@ -70,7 +70,7 @@ const FIRST_BEFORE =
   /(?<told>[^.;,\n(]{0,40})\s\(?(?:by default|initially|is the default|when (?:first )?created|(?:up)?on creation|\(default\))/gi;
 /** `Creates a draft invoice`, `opened in the pending state`. */
 const MAKES_A =
-  /\b(?:creat|add|plac|open|submit|start|mak|schedul)\w*\s+(?:an?|the|this|your)\s+(?:new\s+)?(?<told>[\w-]+)|\b(?:in|with)(?: the| an?| its)?(?: status| state)?(?: of| set to)?(?<then>\s+[`'"<]?[^.;,\n]{1,30})\s+(?:status|state)\b/gi;
+  /\b(?:creat|add|plac|open|submit|start|mak|schedul)\w*\s+(?:an?|the|this|your)\s+(?:new\s+)?[`'"]?(?<told>[\w-]+)|\b(?:in|with)(?: the| an?| its)?(?: status| state)?(?: of| set to)?(?<then>\s+[`'"<]?[^.;,\n]{1,30})\s+(?:status|state)\b/gi;
 
 /**
  * The word of several that texts of a description say something has at first: "Initially `pending`", "defaults to open",
