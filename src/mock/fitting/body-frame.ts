@@ -4,7 +4,7 @@ import { stringifyJson } from '../../core/json/stringify-json';
 import type { Property, Schema } from '../../openapi/model/operation';
 import type { ApiModel } from '../../openapi/model/api-model';
 import { successWordAmong } from '../../openapi/naming/states';
-import { kindOfSchema } from '../../openapi/naming/property-names';
+import { kindOfSchema, literalInProse } from '../../openapi/naming/property-names';
 import { type BodyShape, listShape } from '../../lists/body-shape';
 import type { PagePropertyRole } from '../../lists/conventions/list-convention';
 import { isOtherPageObject, type PageProperty } from '../../lists/page-properties';
@@ -167,12 +167,16 @@ class FrameBuilder {
     return { kind: 'inner', isLeftOutEmpty: !required && minItems !== 0 };
   }
 
-  private fixedText({ name, schema, required, writeOnly }: Property, place: Schema | undefined): string | undefined {
+  private fixedText(
+    { name, schema, required, writeOnly, pointer }: Property,
+    place: Schema | undefined,
+  ): string | undefined {
     if (writeOnly || (!required && TROUBLE.test(name))) return undefined;
     // What stands around an item tells of a request that went well.
     const good = successWordAmong(stringItems(schema['enum'])) ?? (SUCCESS.test(name) ? true : undefined);
     const words = Array.isArray(schema['enum']) && required ? schema['enum'].slice(0, 1) : [];
-    const shown = [schema['const'], good, schema['default'], schema['example'], ...words];
+    const literal = literalInProse(schema, pointer);
+    const shown = [schema['const'], good, schema['default'], schema['example'], literal, ...words];
     const isGood = (value: JsonValue | undefined): boolean =>
       value !== undefined && (place === undefined || place.accepts(value, 'response'));
     const choice =

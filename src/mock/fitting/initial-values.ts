@@ -150,7 +150,7 @@ function documentedValues(api: ApiModel, property: Property, creation: CreationH
 
 /** What a thing says that it is, where all of them say the same: the only word of an enum, or the name of its schema. */
 function kindOf({ name, schema, pointer }: Property, { sent }: CreationHints): JsonValue[] {
-  const told = literalInProse(schema);
+  const told = literalInProse(schema, pointer);
   if (told !== undefined) return [told];
   if (!namesKind(name) || !typesOf(schema).includes('string')) return [];
   const listed = Array.isArray(schema['enum']) ? schema['enum'].filter((word) => word !== null && word !== '') : [];
