@@ -3,7 +3,7 @@ import { foldedName, singular, wordsOf } from '../../core/text/inflection';
 import { addToList } from '../../core/text/memoize';
 import type { ApiModel } from '../../openapi/model/api-model';
 import type { Property, Schema } from '../../openapi/model/operation';
-import { viewOf } from '../../openapi/view/schema-view';
+import { typesOf, viewOf } from '../../openapi/view/schema-view';
 
 const NO_NAMES: ReadonlyMap<string, string> = new Map();
 /** Endings of names of what holds a key. */
@@ -47,6 +47,41 @@ export function itemPropertyNames(
   const unknown = left.filter((name) => !names.has(name));
   if (prefix !== undefined) add(names, unknown, inBody, plain, (name) => caseless(name).replace(prefix, ''));
   return names;
+}
+
+/** Where items show what is sent beside their other properties: in a property, `code` of `plan`. */
+export interface PlaceInPart {
+  readonly part: string;
+  readonly member: string;
+}
+
+/**
+ * The place in an object of an item for what is sent flat and what items have under no name of their own: `plan_code` is
+ * the `code` of the `plan`, and `user_id` that of the only object with a `user_id`. A word alone says too little.
+ */
+export function placeInPart(
+  api: ApiModel,
+  written: string,
+  inBody: Property,
+  inItem: ReadonlyMap<string, Property>,
+): PlaceInPart | undefined {
+  if (wordsOf(written).length < 2 || typesOf(inBody.schema).some((type) => type === 'object' || type === 'array'))
+    return undefined;
+  const view = viewOf(api);
+  const found = [...inItem.values()].flatMap(({ name: part, ...property }): PlaceInPart[] => {
+    const place = view.schemaOf({ name: part, ...property });
+    const inner = place === undefined || view.items(place) !== undefined ? [] : view.properties(place).values();
+    return [...inner]
+      .filter(({ schema }) => typesOf(schema).some((type) => typesOf(inBody.schema).includes(type)))
+      .map(({ name: member }) => ({ part, member }));
+  });
+  const wanted = caseless(written);
+  const ways = [
+    found.filter(({ part, member }) => caseless(`${part}_${member}`) === wanted),
+    found.filter(({ member }) => caseless(member) === wanted),
+  ];
+  const [only, ...others] = ways.find(({ length }) => length > 0) ?? [];
+  return others.length === 0 ? only : undefined;
 }
 
 /** What names begin with that are the service's own: `own` of `own_id`, so that `own_wallet_id` is the id of a wallet. */

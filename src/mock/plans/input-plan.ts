@@ -18,7 +18,13 @@ import { viewOf } from '../../openapi/view/schema-view';
 import type { Call } from '../calls/call';
 import { tidy } from '../state/item-representation';
 import type { Item, ItemDraft } from '../state/item';
-import { itemPropertyNames, withInexpressible, withoutRequestOnly } from '../fitting/property-mapping';
+import {
+  itemPropertyNames,
+  placeInPart,
+  type PlaceInPart,
+  withInexpressible,
+  withoutRequestOnly,
+} from '../fitting/property-mapping';
 import { requestSchema } from '../../openapi/view/operation-bodies';
 import { isOpenSchema } from '../../openapi/view/object-properties';
 import type { Resource } from '../state/prepared-resource';
@@ -55,6 +61,8 @@ interface PropertyTarget {
   readonly inBody: Property | undefined;
   readonly inItem: Property | undefined;
   readonly isWritable: boolean;
+  /** Where it stands in an object of the item, which has no such property itself. */
+  readonly inPart: PlaceInPart | undefined;
 }
 
 type Defaults = readonly (readonly [string, JsonValue])[];
@@ -85,6 +93,10 @@ export function planInput(api: ApiModel, { operation, request, behaviour }: Bind
     inBody,
     inItem: resource.properties.get(name),
     isWritable: mayWrite(inBody, name),
+    inPart:
+      inBody === undefined || inBody.readOnly || resource.properties.has(name) || resource.hidden.has(name)
+        ? undefined
+        : placeInPart(api, name, inBody, resource.properties),
   });
   const undeclared = (name: string): PropertyTarget | undefined =>
     mayWrite(undefined, name) ? placeOf(name, undefined) : undefined;
@@ -109,8 +121,10 @@ export function planInput(api: ApiModel, { operation, request, behaviour }: Bind
     // Not by entries: clients send as many properties as they like.
     for (const written of Object.keys(sent)) {
       const place = places.get(written) ?? undeclared(written);
+      const value = ownProperty(sent, written) ?? null;
+      if (place?.inPart !== undefined && value !== null) setInPart(input, place.inPart, value);
       if (place?.isWritable !== true) continue;
-      setProperty(input, place.name, tidy(storedOf(place, ownProperty(sent, written) ?? null), place.inItem));
+      setProperty(input, place.name, tidy(storedOf(place, value), place.inItem));
     }
     return input;
   };
@@ -151,6 +165,8 @@ export function planInput(api: ApiModel, { operation, request, behaviour }: Bind
     storedValue(call, item, written) {
       const isKey = written === resource.key.requestName;
       const own = ownProperty(item, isKey ? resource.keyMember : nameInItem(call, written));
+      const inPart = own === undefined ? placesOf(propertiesOf(call)).get(written)?.inPart : undefined;
+      if (inPart !== undefined) return valueAlong(item, [inPart.part, inPart.member]);
       const whole = own === undefined ? part() : undefined;
       const held = whole?.members.has(written) === true ? ownProperty(item, whole.name) : undefined;
       return isJsonObject(held) ? ownProperty(held, written) : own;
@@ -169,6 +185,12 @@ export function planInput(api: ApiModel, { operation, request, behaviour }: Bind
       return inItem !== undefined && isSendable(written.get(name), inItem);
     },
   };
+}
+
+/** Sets a property of an object of an item, beside what is said of it already. */
+function setInPart(input: Record<string, JsonValue>, { part, member }: PlaceInPart, value: JsonValue): void {
+  const held = ownProperty(input, part);
+  setProperty(input, part, { ...(isJsonObject(held) ? held : {}), [member]: value });
 }
 
 function declaredIn(
