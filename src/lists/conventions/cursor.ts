@@ -51,8 +51,10 @@ export const cursor: ListConvention = {
   ],
   headers: { xnextcursor: 'next-cursor', xhasmore: 'has-more' },
   moves: {
-    next({ cursor: own, after }, { nextCursor = '' }) {
+    next({ cursor: own, after, from }, { nextCursor = '', nextKey }) {
       const parameter = own ?? after;
+      if (parameter === undefined && from !== undefined && nextKey !== undefined)
+        return { parameter: from, value: String(nextKey) };
       return parameter && { parameter, value: nextCursor };
     },
     previous: ({ before }, { previousKey }) =>
