@@ -174,7 +174,8 @@ class FrameBuilder {
     if (writeOnly || (!required && TROUBLE.test(name))) return undefined;
     // What stands around an item tells of a request that went well.
     const good = successWordAmong(stringItems(schema['enum'])) ?? (SUCCESS.test(name) ? true : undefined);
-    const words = Array.isArray(schema['enum']) && required ? schema['enum'].slice(0, 1) : [];
+    const listed = Array.isArray(schema['enum']) ? schema['enum'] : [];
+    const words = required || listed.length === 1 ? listed.slice(0, 1) : [];
     const literal = literalInProse(schema, pointer);
     const shown = [schema['const'], good, schema['default'], schema['example'], literal, ...words];
     const isGood = (value: JsonValue | undefined): boolean =>

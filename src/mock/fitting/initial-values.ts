@@ -97,10 +97,14 @@ function isOwn({ name, required, readOnly }: Property, { sent }: CreationHints):
   return required || readOnly || !sent.has(name);
 }
 
+/** Words for a secret that the service makes, or shows but once. */
+const GENERATED =
+  /\bgenerat|\b(?:only|but) once\b|\bnever (?:be shown )?again\b|\bnot (?:be )?(?:recoverable|retriev)/i;
+
 /** Is it a secret or an address, which clients read whether it must be there or not? */
 function isShown(property: Property, creation: CreationHints): boolean {
   const { name, schema, readOnly } = property;
-  const isGenerated = isSecretName(name) && textsOf(schema).some((text) => /\bgenerat/i.test(text));
+  const isGenerated = isSecretName(name) && textsOf(schema).some((text) => GENERATED.test(text));
   const isRead = isSecretName(name) || isAddress(name) || (readOnly && isCallerKey(name));
   const isText = typesOf(schema).includes('string') && schema['const'] === undefined && schema['enum'] === undefined;
   return (

@@ -72,9 +72,11 @@ export function bindItemChoice(
 
 /** What stands behind a collection in a path, as the choice of one of its items. */
 function choiceIn(inference: Inference, behind: readonly Segment[], draft: ResourceDraft): NamedChoice | undefined {
-  const [first, second, ...more] = behind;
-  if (first?.kind !== 'literal' || more.length > 0) return undefined;
-  return second === undefined ? latest(inference, first.text, draft) : byProperty(inference, second, draft);
+  // `/things/by/external/{external_id}`, too.
+  const [first, ...more] = behind;
+  const last = more.at(-1);
+  if (first?.kind !== 'literal' || more.slice(0, -1).some(({ kind }) => kind !== 'literal')) return undefined;
+  return last === undefined ? latest(inference, first.text, draft) : byProperty(inference, last, draft);
 }
 
 function latest({ view }: Inference, word: string, { schema }: ResourceDraft): NamedChoice | undefined {
