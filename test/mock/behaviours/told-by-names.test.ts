@@ -62,3 +62,22 @@ test.each([
   const guest = objectOf(await send('POST', '/guests', { name: 'a' }));
   expect(typeof guest['client_secret'] === 'string').toBe(isMade);
 });
+
+test('a fault of a body is called by no word for who asks', async () => {
+  const fault = object({ type: { ...text, enum: ['invalid_api_key', 'invalid_permissions', 'validation'] } }, ['type']);
+  const { send } = mockOfDocument(
+    smallApi(
+      {
+        'GET /guests/{id}': { answers: { 200: ref('Guest') } },
+        'POST /guests': {
+          body: object({ name: text, external_id: GUEST.external_id }, ['name']),
+          answers: { 201: ref('Guest'), 422: fault },
+        },
+      },
+      { Guest: object(GUEST, ['id']) },
+    ),
+  );
+  await send('POST', '/guests', { name: 'a', external_id: 'x1' });
+  for (const body of [{}, { name: 'b', external_id: 'x1' }])
+    expect(await send('POST', '/guests', body)).toMatchObject({ status: 422, body: { type: 'validation' } });
+});
