@@ -133,7 +133,7 @@ export function listParameters(
     direction: roles.get('direction'),
     search: roles.get('search'),
     fields: roles.get('fields'),
-    documentedOrder: documentedOrder(operation, properties),
+    documentedOrder: documentedOrder(operation, properties, [roles.get('sort'), roles.get('direction')]),
     filters,
     conditions,
     expressions,

@@ -40,7 +40,8 @@ export function roleOf(parameter: Parameter, isProperty: boolean): ParameterRole
   const folded = wordsOf(parameter.name).join('');
   if (isProperty && AMBIGUOUS_NAMES.test(folded) && !isPagingType(parameter, folded)) return undefined;
   if (!isProperty && isDescribedAsToken(parameter)) return 'cursor';
-  if (folded === 'order') return isDirection(parameter) ? 'direction' : 'sort';
+  if (folded === 'order' || (folded === 'sort' && isDirection(parameter)))
+    return isDirection(parameter) ? 'direction' : 'sort';
   const role = roleNamed(parameter, folded, isProperty);
   return role !== undefined && isOverridden(role, parameter, isProperty) ? undefined : role;
 }

@@ -187,3 +187,19 @@ test('of two parameters that do the same, the one that is not to be used no more
     idsIn(await send('GET', '/things')).slice(3, 6),
   );
 });
+
+test.each(['', ', default: desc'])(
+  'a list begins with what was made last where its parameter says so, and turns round%s',
+  async (preset) => {
+    const words =
+      'Sets the direction. Defaults to descending order, meaning the things are ordered from newest to oldest.';
+    const direction = `{ name: sort, in: query, description: "${words}", schema: { type: string, enum: [asc, desc]${preset} } }`;
+    const { send } = await withThings({
+      parameters: `${inQuery('offset', 'integer')}, ${inQuery('limit', 'integer')}, ${direction}`,
+    });
+    const oldestFirst = idsIn(await send('GET', '/things?sort=asc'));
+    expect(oldestFirst).toEqual([...oldestFirst].sort());
+    expect(idsIn(await send('GET', '/things'))).toEqual(oldestFirst.toReversed());
+    expect(idsIn(await send('GET', '/things?sort=desc&limit=2'))).toEqual(oldestFirst.toReversed().slice(0, 2));
+  },
+);
