@@ -94,7 +94,7 @@ export function planInput(api: ApiModel, { operation, request, behaviour }: Bind
     inItem: resource.properties.get(name),
     isWritable: mayWrite(inBody, name),
     inPart:
-      inBody === undefined || inBody.readOnly || resource.properties.has(name) || resource.hidden.has(name)
+      inBody === undefined || inBody.readOnly || resource.properties.has(name)
         ? undefined
         : placeInPart(api, name, inBody, resource.properties),
   });

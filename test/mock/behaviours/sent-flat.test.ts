@@ -9,11 +9,18 @@ function seats(): SmallMock {
       guest: object({ user_id: text, first_name: text }, ['user_id']),
       plan: ref('PlanMini'),
       discount: object({ type: text, percent: whole }),
-      details: object({ note: text, name: text }),
+      details: { ...object({ note: text, name: text, card_holder: text }), readOnly: true },
     },
     ['id'],
   );
-  const sent = object({ user_id: text, plan_code: text, discount_type: text, discount_percent: whole, name: text });
+  const sent = object({
+    card_holder: { ...text, writeOnly: true },
+    user_id: text,
+    plan_code: text,
+    discount_type: text,
+    discount_percent: whole,
+    name: text,
+  });
   const answers = { 200: ref('Seat') };
   return mockOfDocument(
     smallApi(
@@ -41,9 +48,14 @@ function seats(): SmallMock {
 
 test('what is sent flat stands in the object that shows it', async () => {
   const { send } = seats();
-  const sent = { user_id: 'u7', discount_type: 'fixed', discount_percent: 7 };
+  const sent = { card_holder: 'Ada', user_id: 'u7', discount_type: 'fixed', discount_percent: 7 };
   const { body, headers } = await send('POST', '/seats', sent);
-  expect(body).toMatchObject({ guest: { user_id: 'u7' }, discount: { type: 'fixed', percent: 7 } });
+  expect(body).toMatchObject({
+    guest: { user_id: 'u7' },
+    discount: { type: 'fixed', percent: 7 },
+    details: { card_holder: 'Ada' },
+  });
+  expect(body).not.toHaveProperty('card_holder');
   expect(headers['x-standin-problem']).toBeUndefined();
   const path = `/seats/${String((body as Record<string, unknown>)['id'])}`;
   expect(objectOf(await send('GET', path))).toMatchObject({ discount: { type: 'fixed', percent: 7 } });
