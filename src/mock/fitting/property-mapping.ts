@@ -12,7 +12,8 @@ const KEYS = new Set(['id', 'uuid', 'guid', 'gid', 'sid', 'key', 'slug', 'ref'])
 /**
  * The properties of bodies that items have under another name: by the name in bodies, the name in items. They are written
  * in another case, `FriendlyName` and `friendly_name`, or name by its key what items hold whole, `assigneeId` and
- * `assignee`, or the other way round. A name that items have as it is written means itself, and one that could mean two
+ * `assignee`, or the other way round, or are a list called by one of its things, `email_address`, or with a word for what it
+ * holds, `domain_data` of `domains`. A name that items have as it is written means itself, and one that could mean two
  * means neither.
  */
 export function itemPropertyNames(
@@ -43,6 +44,10 @@ export function itemPropertyNames(
     plain,
     (name) => withoutKey(name) ?? foldedName(name),
   );
+  const lists = (all: ReadonlyMap<string, Property>): ReadonlyMap<string, Property> =>
+    new Map([...all].filter(([, { schema }]) => typesOf(schema).includes('array')));
+  const listed = [...lists(inBody).keys()].filter((name) => left.includes(name) && !names.has(name));
+  add(names, listed, inBody, lists(free), (name) => foldedName(name.replace(/[_-]?(?:data|list|attributes)$/i, '')));
   const prefix = ownPrefix(inItem);
   const unknown = left.filter((name) => !names.has(name));
   if (prefix !== undefined) add(names, unknown, inBody, plain, (name) => caseless(name).replace(prefix, ''));
@@ -130,6 +135,23 @@ function holdsObjects(api: ApiModel, property: Property): boolean {
   const schema = view.schemaOf(property);
   const held = schema === undefined ? undefined : (view.items(schema) ?? schema);
   return held !== undefined && view.isObject(held);
+}
+
+/**
+ * The texts or numbers of a list that was sent, as items list them, in objects: `email_address: ["a@b.c"]` is
+ * `email_addresses: [{ email_address: "a@b.c" }]`.
+ */
+export function asListed(api: ApiModel, inBody: Property, inItem: Property, value: JsonValue): JsonValue {
+  const view = viewOf(api);
+  const place = view.schemaOf(inItem);
+  const items = place === undefined ? undefined : view.items(place);
+  if (!Array.isArray(value) || items === undefined || inBody.name === inItem.name) return value;
+  const member = [...view.properties(items).keys()].find((name) => foldedName(name) === foldedName(inBody.name));
+  return member === undefined
+    ? value
+    : value.map((each: JsonValue) =>
+        typeof each === 'string' || typeof each === 'number' ? { [member]: each } : each,
+      );
 }
 
 const MAX_DEPTH = 20;

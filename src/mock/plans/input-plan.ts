@@ -19,6 +19,7 @@ import type { Call } from '../calls/call';
 import { tidy } from '../state/item-representation';
 import type { Item, ItemDraft } from '../state/item';
 import {
+  asListed,
   itemPropertyNames,
   placeInPart,
   type PlaceInPart,
@@ -82,7 +83,12 @@ export function planInput(api: ApiModel, { operation, request, behaviour }: Bind
   const storedOf = ({ inBody, inItem }: PropertyTarget, value: JsonValue): JsonValue =>
     inBody === undefined || inItem === undefined || typeof value !== 'object'
       ? value
-      : withoutRequestOnly(api, api.schemaAt(inBody.pointer), api.schemaAt(inItem.pointer), value);
+      : asListed(
+          api,
+          inBody,
+          inItem,
+          withoutRequestOnly(api, api.schemaAt(inBody.pointer), api.schemaAt(inItem.pointer), value),
+        );
   // What a body of another schema says of that schema is not true of items.
   const isOther = item !== undefined && item.pointer !== resource.schema.pointer;
   const mayWrite = (inBody: Property | undefined, name: string): boolean =>

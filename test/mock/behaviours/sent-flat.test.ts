@@ -78,3 +78,44 @@ test('a word alone, and what two objects have, stand nowhere, and that is told',
   expect(body).not.toMatchObject({ details: { name: 'x' } });
   expect(headers['x-standin-problem']).toBe('not_kept: Items of /seats do not keep /name');
 });
+
+test('a list that is sent under a name of its own is the list of the item', async () => {
+  const Address = object({ id: text, email_address: text }, ['id', 'email_address']);
+  const Domain = object({ id: text, domain: text, state: { ...text, enum: ['pending', 'ok'] } }, [
+    'id',
+    'domain',
+    'state',
+  ]);
+  const { send } = mockOfDocument(
+    smallApi(
+      {
+        'GET /guests': { query: { email_address: list(text) }, answers: { 200: list(ref('Guest')) } },
+        'POST /guests': {
+          body: object({
+            email_address: list(text),
+            domain_data: list(object({ domain: text, state: text, hint: text })),
+            tag: text,
+          }),
+          answers: { 201: ref('Guest') },
+        },
+        'GET /guests/{id}': { answers: { 200: ref('Guest') } },
+      },
+      { Guest: object({ id: text, email_addresses: list(Address), domains: list(Domain), tags: list(text) }, ['id']) },
+    ),
+  );
+  const sent = { email_address: ['a@b.c', 'd@e.f'], domain_data: [{ domain: 'b.c', state: 'pending', hint: 'x' }] };
+  const { body, headers } = await send('POST', '/guests', { ...sent, tag: 'one' });
+  expect(body).toMatchObject({
+    email_addresses: [
+      { id: expect.any(String) as string, email_address: 'a@b.c' },
+      { id: expect.any(String) as string, email_address: 'd@e.f' },
+    ],
+    domains: [{ id: expect.any(String) as string, domain: 'b.c', state: 'pending' }],
+  });
+  const ids = (body as { email_addresses: { id: string }[] }).email_addresses.map(({ id }) => id);
+  expect(new Set(ids).size).toBe(2);
+  // One text is not a list.
+  expect(headers['x-standin-problem']).toBe('not_kept: Items of /guests do not keep /domain_data/0/hint, /tag');
+  const found = (await send('GET', '/guests?email_address=d@e.f')).body;
+  expect(found).toEqual([body]);
+});
