@@ -1,3 +1,4 @@
+import { scalarText } from '../../core/json/stringify-json';
 import type { ListConvention } from './list-convention';
 
 /**
@@ -54,7 +55,7 @@ export const cursor: ListConvention = {
     next({ cursor: own, after, from }, { nextCursor = '', nextKey }) {
       const parameter = own ?? after;
       if (parameter === undefined && from !== undefined && nextKey !== undefined)
-        return { parameter: from, value: String(nextKey) };
+        return { parameter: from, value: scalarText(nextKey) };
       return parameter && { parameter, value: nextCursor };
     },
     previous: ({ before }, { previousKey }) =>

@@ -167,23 +167,24 @@ class FrameBuilder {
     return { kind: 'inner', isLeftOutEmpty: !required && minItems !== 0 };
   }
 
-  private fixedText(
-    { name, schema, required, writeOnly, pointer }: Property,
-    place: Schema | undefined,
-  ): string | undefined {
+  private fixedText(property: Property, place: Schema | undefined): string | undefined {
+    const { name, required, writeOnly } = property;
     if (writeOnly || (!required && TROUBLE.test(name))) return undefined;
-    // What stands around an item tells of a request that went well.
-    const good = successWordAmong(stringItems(schema['enum'])) ?? (SUCCESS.test(name) ? true : undefined);
-    const listed = Array.isArray(schema['enum']) ? schema['enum'] : [];
-    const words = required || listed.length === 1 ? listed.slice(0, 1) : [];
-    const literal = literalInProse(schema, pointer);
-    const shown = [schema['const'], good, schema['default'], schema['example'], literal, ...words];
+    const shown = valuesShown(property);
     const isGood = (value: JsonValue | undefined): boolean =>
       value !== undefined && (place === undefined || place.accepts(value, 'response'));
     const choice =
       shown.find(isGood) ?? (required && place !== undefined ? this.sample(place, undefined, name) : undefined);
     return choice === undefined ? undefined : stringifyJson(choice);
   }
+}
+
+/** What the description shows of a property around an item, which tells of a request that went well; the likeliest first. */
+function valuesShown({ name, schema, required, pointer }: Property): (JsonValue | undefined)[] {
+  const good = successWordAmong(stringItems(schema['enum'])) ?? (SUCCESS.test(name) ? true : undefined);
+  const listed = Array.isArray(schema['enum']) ? schema['enum'] : [];
+  const words = required || listed.length === 1 ? listed.slice(0, 1) : [];
+  return [schema['const'], good, schema['default'], schema['example'], literalInProse(schema, pointer), ...words];
 }
 
 /**

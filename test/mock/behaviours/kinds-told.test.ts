@@ -30,7 +30,7 @@ test.each([
   const { send } = copies(kind);
   const made = objectOf(await send('POST', '/copies', { name: 'a' }));
   expect(made).toMatchObject({ object: word, name: 'a' });
-  expect(objectOf(await send('GET', `/copies/${String(made['id'])}`))).toMatchObject({ object: word });
+  expect(objectOf(await send('GET', `/copies/${made['id'] as string}`))).toMatchObject({ object: word });
 });
 
 test('a list says what it is, where words tell it', async () => {

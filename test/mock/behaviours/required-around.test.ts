@@ -27,7 +27,7 @@ test.each([
   const { send } = notes(shown, inLists);
   const made = objectOf(await send('POST', '/notes', { text: 'a' }));
   expect(made).toMatchObject({ text: 'a', mode: 'live' });
-  const path = `/notes/${String(made['id'])}`;
+  const path = `/notes/${made['id'] as string}`;
   expect(objectOf(await send('GET', path))).toEqual(made);
   expect((await send('GET', '/notes')).body).toContainEqual(expect.objectContaining({ id: made['id'], text: 'a' }));
   await send('DELETE', path);
