@@ -128,7 +128,9 @@ export function planInput(api: ApiModel, { operation, request, behaviour }: Bind
     for (const written of Object.keys(sent)) {
       const place = places.get(written) ?? undeclared(written);
       const value = ownProperty(sent, written) ?? null;
-      if (place?.inPart !== undefined && value !== null) setInPart(input, place.inPart, value);
+      // What the whole body is said to be has it already.
+      const inPart = place?.inPart?.part === part()?.name ? undefined : place?.inPart;
+      if (inPart !== undefined && value !== null) setInPart(input, inPart, value);
       if (place?.isWritable !== true) continue;
       setProperty(input, place.name, tidy(storedOf(place, value), place.inItem));
     }

@@ -119,3 +119,24 @@ test('a list that is sent under a name of its own is the list of the item', asyn
   const found = (await send('GET', '/guests?email_address=d@e.f')).body;
   expect(found).toEqual([body]);
 });
+
+test('a body that is as a whole one object of the item is that object', async () => {
+  const Config = { image_name: text, user_name: text, labels: { type: 'object', additionalProperties: text } };
+  const Box = object({ id: text, config: object(Config), state: object({ image_note: text }), size: whole }, ['id']);
+  const { send } = mockOfDocument(
+    smallApi(
+      {
+        'GET /boxes': { answers: { 200: list(Box) } },
+        'POST /boxes': {
+          body: object({ ...Config, auto_start: text }),
+          answers: { 201: object({ id: text }, ['id']) },
+        },
+        'GET /boxes/{id}': { answers: { 200: Box } },
+      },
+      {},
+    ),
+  );
+  const sent = { image_name: 'busy', user_name: 'ada', labels: { a: 'b' } };
+  const { id } = objectOf(await send('POST', '/boxes', sent));
+  expect(objectOf(await send('GET', `/boxes/${id as string}`))).toMatchObject({ config: sent });
+});
