@@ -129,8 +129,7 @@ export function planInput(api: ApiModel, { operation, request, behaviour }: Bind
       const place = places.get(written) ?? undeclared(written);
       const value = ownProperty(sent, written) ?? null;
       // What the whole body is said to be has it already.
-      const inPart = place?.inPart?.part === part()?.name ? undefined : place?.inPart;
-      if (inPart !== undefined && value !== null) setInPart(input, inPart, value);
+      if (place?.inPart?.part !== part()?.name) setInPart(input, place?.inPart, value);
       if (place?.isWritable !== true) continue;
       setProperty(input, place.name, tidy(storedOf(place, value), place.inItem));
     }
@@ -196,7 +195,9 @@ export function planInput(api: ApiModel, { operation, request, behaviour }: Bind
 }
 
 /** Sets a property of an object of an item, beside what is said of it already. */
-function setInPart(input: Record<string, JsonValue>, { part, member }: PlaceInPart, value: JsonValue): void {
+function setInPart(input: Record<string, JsonValue>, place: PlaceInPart | undefined, value: JsonValue): void {
+  if (place === undefined || value === null) return;
+  const { part, member } = place;
   const held = ownProperty(input, part);
   setProperty(input, part, { ...(isJsonObject(held) ? held : {}), [member]: value });
 }
