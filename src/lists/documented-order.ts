@@ -1,4 +1,4 @@
-import type { Operation, Property } from '../openapi/model/operation';
+import type { Operation, Parameter, Property } from '../openapi/model/operation';
 import { isCreationTimeName, isUpdateTimeName } from '../openapi/naming/property-names';
 import type { DocumentedOrder } from './list-model';
 
@@ -21,12 +21,18 @@ const OF_CHANGE = /\b(?:updated?|modified|modification|changed?)\b/i;
  * creation date". Nothing where a sentence has a condition, or two sentences say different things.
  *
  * @param properties - of the items
+ * @param parameters - that choose the order; what they say of a default is said of the list
  */
 export function documentedOrder(
   { summary, description }: Pick<Operation, 'summary' | 'description'>,
   properties: ReadonlyMap<string, Property>,
+  parameters: readonly (Parameter | undefined)[] = [],
 ): DocumentedOrder | undefined {
-  const sentences = `${summary}. ${description}`
+  const defaults = parameters.flatMap((each) =>
+    (each?.description ?? '').split(/(?<=[.!?;])\s+/).filter((text) => /\bdefault/i.test(text)),
+  );
+  const sentences = [summary, description, ...defaults.map((text) => text.replaceAll(/\s+/g, ' '))]
+    .join('. ')
     .replaceAll(/<[^<>]{0,200}>/g, ' ')
     .split(/(?<=[.!?;])\s+|\n+/)
     .filter((sentence) => sentence.length <= 500 && ORDERED.test(sentence) && !CONDITION.test(sentence));

@@ -290,7 +290,10 @@ function filterBy(
   const compared = items ?? schema;
   const isList = items !== undefined;
   if (compared !== undefined && view.properties(compared).size > 0) {
-    const inner = NESTED_KEYS.map((name) => view.properties(compared).get(name)).find(
+    const members = view.properties(compared);
+    // `domain` of `domains` before their `id`.
+    const own = propertyNamed(members, [foldedName(parameter.name)]);
+    const inner = [own, ...NESTED_KEYS.map((name) => members.get(name))].find(
       (candidate) => candidate !== undefined && canEqual(parameter, candidate.schema),
     );
     if (inner === undefined)

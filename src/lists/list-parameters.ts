@@ -11,7 +11,7 @@ import { filterOf } from './filter-parameters';
 import { filterLanguage } from './filter-language';
 import type { ListConditions, ListedItems, ListExpression, ListFilter, ListParameters } from './list-model';
 import type { KeyAnchor, ParameterRole } from './conventions/list-convention';
-import { roleOf } from './parameter-roles';
+import { isDeprecated, roleOf } from './parameter-roles';
 import { LIST_CONVENTIONS } from './registry';
 import { describesNextLink, findCursorParameter, leadsOn, mayHoldCursor, mayHoldKey } from './way-on';
 
@@ -103,7 +103,11 @@ export function listParameters(
     view,
     (name) => told.stated?.filters.has(name) === true || names.has(foldedName(name)),
   );
-  for (const parameter of operation.parameters.flatMap((each) => exploded.get(each) ?? [each])) {
+  const declared = operation.parameters.flatMap((each) => exploded.get(each) ?? [each]);
+  // Of two that do the same, the one that stays is meant.
+  for (const parameter of [...declared].sort(
+    (left, right) => Number(isDeprecated(left)) - Number(isDeprecated(right)),
+  )) {
     if (parameter.in !== 'query') continue;
     const said = told.stated?.filters.get(parameter.name);
     if (said === false) ignored.push({ parameter, reason: 'it is said to have no effect' });
@@ -129,7 +133,7 @@ export function listParameters(
     direction: roles.get('direction'),
     search: roles.get('search'),
     fields: roles.get('fields'),
-    documentedOrder: documentedOrder(operation, properties),
+    documentedOrder: documentedOrder(operation, properties, [roles.get('sort'), roles.get('direction')]),
     filters,
     conditions,
     expressions,

@@ -48,9 +48,9 @@ function isContainer(folded: string): boolean {
   return LIST_CONVENTIONS.some(({ containers }) => containers?.test(name));
 }
 
-/** Does an object of this name tell of the next page alone, so that there is none where no page follows? */
-export function isNextPageObject(name: string): boolean {
-  return /^next(?:page)?$/.test(wordsOf(name).join(''));
+/** Does an object of this name tell of the page after or before alone, so that there is none where no such page is? */
+export function isOtherPageObject(name: string): boolean {
+  return /^(?:next|prev|previous)(?:page)?$/.test(wordsOf(name).join(''));
 }
 
 /**

@@ -11,6 +11,11 @@ import { LIST_CONVENTIONS } from './registry';
 const ROLE_NAMES = LIST_CONVENTIONS.flatMap(({ parameters }) => parameters ?? []);
 const ANCHOR_NAMES = LIST_CONVENTIONS.flatMap(({ anchors }) => anchors ?? []);
 
+/** Do its words say that it is to be used no more? */
+export function isDeprecated({ description = '' }: Pick<Parameter, 'description'>): boolean {
+  return /^\W*deprecated\b/i.test(description) || /\bDEPRECATED\b/.test(description);
+}
+
 const PAGING_ROLES: ReadonlySet<ParameterRole> = new Set(['limit', 'cursor', 'offset', 'page']);
 
 /** May a parameter of this name say where a page begins, or how long it is, whatever its type? */
@@ -35,7 +40,8 @@ export function roleOf(parameter: Parameter, isProperty: boolean): ParameterRole
   const folded = wordsOf(parameter.name).join('');
   if (isProperty && AMBIGUOUS_NAMES.test(folded) && !isPagingType(parameter, folded)) return undefined;
   if (!isProperty && isDescribedAsToken(parameter)) return 'cursor';
-  if (folded === 'order') return isDirection(parameter) ? 'direction' : 'sort';
+  if (folded === 'order' || (folded === 'sort' && isDirection(parameter)))
+    return isDirection(parameter) ? 'direction' : 'sort';
   const role = roleNamed(parameter, folded, isProperty);
   return role !== undefined && isOverridden(role, parameter, isProperty) ? undefined : role;
 }
@@ -98,6 +104,9 @@ const OPAQUE_WORDS =
   /\b(?:opaque|encoded) (?:\w+ ){0,3}(?:string|cursor|token|value|text|identifier)\b|\bcursor\b.*\bopaque\b/i;
 const TIME_WORDS = /\b(?:date|time|timestamp|instant|seconds|iso|rfc)\b/i;
 
+const FIRST_WORDS =
+  /\b(?:start|begin)\w*\b[^.]{0,60}\b(?:from|with|at) the \w+ (?:with|that has) (?:the|this|that)(?: given| specified)? (?:id|key)\b/i;
+
 type Listed = Pick<ListedItems, 'key' | 'kind' | 'properties' | 'attributes'>;
 
 /**
@@ -117,7 +126,8 @@ export function anchorsOf(
   if (response === undefined || !showsKeys(resource, response)) return found;
   const told = nextKeySchema(response, view);
   for (const parameter of parameters) {
-    const anchor = isOfSchema(parameter, told, view) ? 'from' : anchorOf(parameter, resource, view);
+    const isFirst = isOfSchema(parameter, told, view) || isFirstOfPage(parameter);
+    const anchor = isFirst ? 'from' : anchorOf(parameter, resource, view);
     if (anchor !== undefined) found.set(parameter, anchor);
   }
   if (found.size === 0 || ![...found.keys()].every(mayBeCursor)) return found;
@@ -137,6 +147,11 @@ function nextKeySchema({ pageProperties, body }: BodyShape, view: SchemaView): S
 
 function isOfSchema({ schema }: Parameter, told: Schema | undefined, view: SchemaView): boolean {
   return told !== undefined && view.unwrap(schema)?.pointer === told.pointer;
+}
+
+/** "Start the result set from the item with the given ID": the item with which the page begins. */
+function isFirstOfPage({ in: place, description = '' }: Parameter): boolean {
+  return place === 'query' && FIRST_WORDS.test(description);
 }
 
 function showsKeys({ key, kind }: Listed, { form }: BodyShape): boolean {

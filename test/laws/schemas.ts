@@ -148,8 +148,8 @@ function readPattern(pattern: string): RegExp {
 function isUsablePattern(pattern: unknown): boolean {
   if (typeof pattern !== 'string') return true;
   // Somebody wrote the slashes of a literal: nothing can fit it.
-  // In slashes, or with anchors of other languages, which JavaScript takes for letters.
-  if (/^\/.*\/$|\\[AzZ]/.test(pattern)) return false;
+  // In slashes, with flags or without, or with anchors of other languages, which JavaScript takes for letters.
+  if (/^\/.*\/[dgimsuvy]*$|\\[AzZ]/.test(pattern)) return false;
   try {
     return readPattern(pattern).test('') || true;
   } catch {

@@ -198,9 +198,33 @@ describe('a pattern', () => {
     ["pattern: '^[^\\\\d]+$'", true],
     ["pattern: '^[^\\\\A]\\w+$'", false],
     ["pattern: '^[a-z]+$'", false],
-  ])('is kept otherwise, with anchors as meant: %s', (words, isWarned) => {
+    ["pattern: '/^[a-z]+$/'", true],
+    ["pattern: '/^[a-z]+$/i', minLength: 3", true],
+  ])('is kept otherwise, with anchors and without delimiters as meant: %s', (words, isWarned) => {
     expect([fits(words, 'abc'), fits(words, 'A1')]).toStrictEqual([true, false]);
     expect(isTold(words)).toBe(isWarned);
+  });
+});
+
+describe('a pattern written as a literal', () => {
+  const fits = (pattern: string, text: string): boolean =>
+    loadText(description({ paths: BOOKS, schemas: `\n    Book: { type: string, pattern: '${pattern}' }` }))
+      .api.schemaAt('/components/schemas/Book')
+      ?.validate('request')(text).length === 0;
+
+  test.each([
+    ['/^[a-z_]+$/i', 'Ab_c', true],
+    ['/^[a-z_]+$/i', 'Ab 1', false],
+    ['/^ab$/i', 'AB', true],
+    ['/^[a-f]+$/i', 'ABC', true],
+    ['/^\\d+$/i', '12', true],
+    ['/^\\d+$/i', 'ab', false],
+    // A path: there may well be such a text.
+    ['^/[a-z]+/$', 'abc', false],
+    ['/[a-z]+/', '/abc/', true],
+    ['/[a-z]+/', 'abc', false],
+  ])('%s, and %s: %s', (pattern, text, isFitting) => {
+    expect(fits(pattern, text)).toBe(isFitting);
   });
 });
 

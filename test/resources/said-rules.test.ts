@@ -62,6 +62,20 @@ test.each([
   expect(said('POST /seats', { description }).unique?.ignoresCase).toBe(ignoresCase);
 });
 
+test.each([
+  ['The unique identifier of the seat. It cannot be changed.', ['code']],
+  ['An external ID. If set, the ID must be unique across all seats.', ['code']],
+  // It is unique among something else, or does not have to be.
+  ['The unique identifier of the tour.', undefined],
+  ['The unique identifier for the seat within its tour.', undefined],
+  ['A code, which need not be unique.', undefined],
+  ['The unique identifier of the seat map.', undefined],
+])('what a property says there is but once: %s', (description, names) => {
+  const body = object({ id: text, tour_id: text, code: { ...text, description } }, ['code']);
+  expect(said('POST /seats', { body }).unique?.names).toEqual(names);
+  expect(said('POST /seats', { body, answers: { 201: seat } }).unique).toBeUndefined();
+});
+
 const keeps = (...among: string[]): object => ({ effect: 'keep', state: { property: 'state', among } });
 
 test.each([

@@ -1,3 +1,4 @@
+import { scalarText } from '../../core/json/stringify-json';
 import type { ListConvention } from './list-convention';
 
 /**
@@ -51,8 +52,10 @@ export const cursor: ListConvention = {
   ],
   headers: { xnextcursor: 'next-cursor', xhasmore: 'has-more' },
   moves: {
-    next({ cursor: own, after }, { nextCursor = '' }) {
+    next({ cursor: own, after, from }, { nextCursor = '', nextKey }) {
       const parameter = own ?? after;
+      if (parameter === undefined && from !== undefined && nextKey !== undefined)
+        return { parameter: from, value: scalarText(nextKey) };
       return parameter && { parameter, value: nextCursor };
     },
     previous: ({ before }, { previousKey }) =>

@@ -55,6 +55,7 @@ export type PagePropertyRole =
 interface PagingParameters {
   readonly cursor: Parameter | undefined;
   readonly after: Parameter | undefined;
+  readonly from: Parameter | undefined;
   readonly before: Parameter | undefined;
   readonly offset: Parameter | undefined;
   readonly page: { readonly parameter: Parameter; readonly first: 0 | 1 } | undefined;

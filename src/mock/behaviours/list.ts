@@ -99,7 +99,7 @@ export function list(task: BehaviourContext): Outcome {
 function pageOf(task: BehaviourContext, { filters, tests }: Pick<ItemSelection, 'filters' | 'tests'>): Outcome {
   const { call, plan, resource, scope } = task;
   const [first, ...thenBy] = plan.list.sort(call);
-  const { defaultOrder } = plan.list;
+  const defaultOrder = plan.list.defaultOrder(call);
   const { property: sortBy, descending } = first ?? defaultOrder ?? { property: resource.keyMember, descending: false };
   const isByCreation = first === undefined && defaultOrder?.isByCreation === true;
   const edge = readPageBoundary(task, { collection: scope.collection, sortBy, descending, filters });

@@ -47,8 +47,8 @@ export function checkReferences(
 }
 
 /**
- * An item of another collection that was sent inside this one by its key is stored as it is there: what the client
- * left out of it is filled in. One that does not exist stays as it was sent.
+ * An item of another collection that was sent inside this one by its key, or another name that will do for it, is stored as
+ * it is there: what the client left out of it is filled in. One that does not exist stays as it was sent.
  */
 export function resolveEmbedded(task: BehaviourContext, item: ItemDraft): void {
   for (const reference of task.resource.references) {
@@ -61,8 +61,10 @@ export function resolveEmbedded(task: BehaviourContext, item: ItemDraft): void {
 
 function resolved(task: BehaviourContext, { form }: PropertyReference, other: Resource, value: JsonValue): JsonValue {
   const one = (sent: JsonValue): JsonValue => {
-    const key = isJsonObject(sent) ? other.toKey(ownProperty(sent, other.keyMember)) : undefined;
-    const stored = key === undefined ? undefined : task.draft.get(other.path, key);
+    const name = isJsonObject(sent)
+      ? [other.keyMember, ...other.otherNames].map((each) => ownProperty(sent, each)).find((each) => each !== undefined)
+      : undefined;
+    const stored = name === undefined ? undefined : findItem(other, other.path, name, task.draft)?.item;
     return stored === undefined ? sent : { ...visible(stored, other), ...(sent as Item) };
   };
   return form === 'embedded-list' && Array.isArray(value) ? value.map(one) : one(value);

@@ -41,12 +41,19 @@ type Patch =
 
 /**
  * Reads the body of a PATCH by its media type: JSON Patch (RFC 6902), JSON Merge Patch (RFC 7396), and plain JSON as a
- * merge patch in which a property that may be `null` becomes `null`.
+ * merge patch in which a property that may be `null` becomes `null`; a list of operations, which no merge patch of an item
+ * is, as the JSON Patch that it is.
  */
 function readPatch(task: BehaviourContext, key: Key, before: Item): Patch {
   const essence = parseMediaType(task.call.mediaType ?? '')?.essence;
-  if (essence === 'application/json-patch+json') return readJsonPatch(task, before);
+  if (essence === 'application/json-patch+json' || hasOperations(task.call.body)) return readJsonPatch(task, before);
   return readMergePatch(task, key, before, essence === 'application/merge-patch+json');
+}
+
+function hasOperations(body: JsonValue | undefined): boolean {
+  const isOperation = (each: JsonValue): boolean =>
+    isJsonObject(each) && typeof each['op'] === 'string' && typeof each['path'] === 'string';
+  return Array.isArray(body) && body.length > 0 && body.every(isOperation);
 }
 
 function readMergePatch(task: BehaviourContext, key: Key, before: Item, isStandard: boolean): Patch {

@@ -4,10 +4,10 @@ import { stringifyJson } from '../../core/json/stringify-json';
 import type { Property, Schema } from '../../openapi/model/operation';
 import type { ApiModel } from '../../openapi/model/api-model';
 import { successWordAmong } from '../../openapi/naming/states';
-import { kindOfSchema } from '../../openapi/naming/property-names';
+import { kindOfSchema, literalInProse } from '../../openapi/naming/property-names';
 import { type BodyShape, listShape } from '../../lists/body-shape';
 import type { PagePropertyRole } from '../../lists/conventions/list-convention';
-import { isNextPageObject, type PageProperty } from '../../lists/page-properties';
+import { isOtherPageObject, type PageProperty } from '../../lists/page-properties';
 import { stringItems } from '../../schema/schema-object';
 import { viewOf } from '../../openapi/view/schema-view';
 import { type Fit, fitOf, type SampleSchema } from './schema-fitting';
@@ -72,14 +72,14 @@ function writeNode(node: Node, inner: string, fill: Fill, show: Show | undefined
   }
 }
 
-/** The node of an object that tells of a next page, and is null or not there where none follows. */
+/** The node of an object that tells of the next or the previous page, and is null or not there where there is none. */
 function omittedWhenEmpty(
   node: Node,
   path: readonly string[] | undefined,
   { name, required }: Property,
   place: Schema,
 ): Node {
-  if (path !== undefined || !isNextPageObject(name)) return node;
+  if (path !== undefined || !isOtherPageObject(name)) return node;
   const isNullable = place.accepts(null, 'response');
   if (node.kind !== 'object' || (required && !isNullable)) return node;
   return { ...node, whenAbsent: { text: isNullable ? 'null' : undefined } };
@@ -88,7 +88,7 @@ function omittedWhenEmpty(
 /** What is told of any page, also where none follows. */
 const OF_ANY_PAGE: ReadonlySet<PagePropertyRole> = new Set(['page-size', 'page-count', 'total', 'count']);
 
-/** Is there anything to tell in what tells of a next page? */
+/** Is there anything to tell in what tells of another page? */
 function hasValue(node: Node, fill: Fill): boolean {
   if (node.kind === 'filled') return !OF_ANY_PAGE.has(node.role) && fill(node.role) !== undefined;
   return node.kind === 'object' && node.members.some(([, property]) => hasValue(property, fill));
@@ -167,18 +167,24 @@ class FrameBuilder {
     return { kind: 'inner', isLeftOutEmpty: !required && minItems !== 0 };
   }
 
-  private fixedText({ name, schema, required, writeOnly }: Property, place: Schema | undefined): string | undefined {
+  private fixedText(property: Property, place: Schema | undefined): string | undefined {
+    const { name, required, writeOnly } = property;
     if (writeOnly || (!required && TROUBLE.test(name))) return undefined;
-    // What stands around an item tells of a request that went well.
-    const good = successWordAmong(stringItems(schema['enum'])) ?? (SUCCESS.test(name) ? true : undefined);
-    const words = Array.isArray(schema['enum']) && required ? schema['enum'].slice(0, 1) : [];
-    const shown = [schema['const'], good, schema['default'], schema['example'], ...words];
+    const shown = valuesShown(property);
     const isGood = (value: JsonValue | undefined): boolean =>
       value !== undefined && (place === undefined || place.accepts(value, 'response'));
     const choice =
       shown.find(isGood) ?? (required && place !== undefined ? this.sample(place, undefined, name) : undefined);
     return choice === undefined ? undefined : stringifyJson(choice);
   }
+}
+
+/** What the description shows of a property around an item, which tells of a request that went well; the likeliest first. */
+function valuesShown({ name, schema, required, pointer }: Property): (JsonValue | undefined)[] {
+  const good = successWordAmong(stringItems(schema['enum'])) ?? (SUCCESS.test(name) ? true : undefined);
+  const listed = Array.isArray(schema['enum']) ? schema['enum'] : [];
+  const words = required || listed.length === 1 ? listed.slice(0, 1) : [];
+  return [schema['const'], good, schema['default'], schema['example'], literalInProse(schema, pointer), ...words];
 }
 
 /**

@@ -97,10 +97,14 @@ function isOwn({ name, required, readOnly }: Property, { sent }: CreationHints):
   return required || readOnly || !sent.has(name);
 }
 
+/** Words for a secret that the service makes, or shows but once. */
+const GENERATED =
+  /\bgenerat|\b(?:only|but) once\b|\bnever (?:be shown )?again\b|\bnot (?:be )?(?:recoverable|retriev)/i;
+
 /** Is it a secret or an address, which clients read whether it must be there or not? */
 function isShown(property: Property, creation: CreationHints): boolean {
   const { name, schema, readOnly } = property;
-  const isGenerated = isSecretName(name) && textsOf(schema).some((text) => /\bgenerat/i.test(text));
+  const isGenerated = isSecretName(name) && textsOf(schema).some((text) => GENERATED.test(text));
   const isRead = isSecretName(name) || isAddress(name) || (readOnly && isCallerKey(name));
   const isText = typesOf(schema).includes('string') && schema['const'] === undefined && schema['enum'] === undefined;
   return (
@@ -150,7 +154,7 @@ function documentedValues(api: ApiModel, property: Property, creation: CreationH
 
 /** What a thing says that it is, where all of them say the same: the only word of an enum, or the name of its schema. */
 function kindOf({ name, schema, pointer }: Property, { sent }: CreationHints): JsonValue[] {
-  const told = literalInProse(schema);
+  const told = literalInProse(schema, pointer);
   if (told !== undefined) return [told];
   if (!namesKind(name) || !typesOf(schema).includes('string')) return [];
   const listed = Array.isArray(schema['enum']) ? schema['enum'].filter((word) => word !== null && word !== '') : [];

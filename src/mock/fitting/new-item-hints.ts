@@ -7,6 +7,7 @@ import { isInMilliseconds } from '../../openapi/naming/property-names';
 import { jsonEntry, successes } from '../../openapi/view/operation-bodies';
 import { typesOf } from '../../openapi/view/schema-view';
 import { examplesOf } from '../../payload/content-choice';
+import { leadsBack } from '../../resources/actions/verb-effects';
 import type { Binding } from '../../resources/model/binding';
 import type { ResourceDescription } from '../../resources/model/resource';
 
@@ -165,7 +166,7 @@ export interface CreationHints {
   readonly answersResult: boolean;
   /** The item of an example of its response. */
   example(): JsonObject | undefined;
-  /** The values that actions give to a property: no item begins with one. */
+  /** The values that actions give to a property, but for those that lead back: no item begins with one. */
   actionTargets(property: string): ReadonlySet<JsonValue>;
   /** Does the schema of the items say of no property that it must be there, so that leaving one out says nothing? */
   readonly isLoose: boolean;
@@ -187,6 +188,7 @@ export function creationHints(api: ApiModel, binding: Binding, bindings: () => r
   const targets = once(() => {
     const values = new Map<string, Set<JsonValue>>();
     for (const { action } of bindings()) {
+      if (action !== undefined && leadsBack(action.verb)) continue;
       for (const { property, value } of action?.assignments ?? [])
         values.set(property, (values.get(property) ?? new Set()).add(value));
     }

@@ -3,7 +3,7 @@ import { foldedName, singular, wordsOf } from '../../core/text/inflection';
 import { addToList } from '../../core/text/memoize';
 import type { ApiModel } from '../../openapi/model/api-model';
 import type { Property, Schema } from '../../openapi/model/operation';
-import { viewOf } from '../../openapi/view/schema-view';
+import { typesOf, viewOf } from '../../openapi/view/schema-view';
 
 const NO_NAMES: ReadonlyMap<string, string> = new Map();
 /** Endings of names of what holds a key. */
@@ -12,7 +12,8 @@ const KEYS = new Set(['id', 'uuid', 'guid', 'gid', 'sid', 'key', 'slug', 'ref'])
 /**
  * The properties of bodies that items have under another name: by the name in bodies, the name in items. They are written
  * in another case, `FriendlyName` and `friendly_name`, or name by its key what items hold whole, `assigneeId` and
- * `assignee`, or the other way round. A name that items have as it is written means itself, and one that could mean two
+ * `assignee`, or the other way round, or are a list called by one of its things, `email_address`, or with a word for what it
+ * holds, `domain_data` of `domains`. A name that items have as it is written means itself, and one that could mean two
  * means neither.
  */
 export function itemPropertyNames(
@@ -43,10 +44,49 @@ export function itemPropertyNames(
     plain,
     (name) => withoutKey(name) ?? foldedName(name),
   );
+  const lists = (all: ReadonlyMap<string, Property>): ReadonlyMap<string, Property> =>
+    new Map([...all].filter(([, { schema }]) => typesOf(schema).includes('array')));
+  const listed = [...lists(inBody).keys()].filter((name) => left.includes(name) && !names.has(name));
+  add(names, listed, inBody, lists(free), (name) => foldedName(name.replace(/[_-]?(?:data|list|attributes)$/i, '')));
   const prefix = ownPrefix(inItem);
   const unknown = left.filter((name) => !names.has(name));
   if (prefix !== undefined) add(names, unknown, inBody, plain, (name) => caseless(name).replace(prefix, ''));
   return names;
+}
+
+/** Where items show what is sent beside their other properties: in a property, `code` of `plan`. */
+export interface PlaceInPart {
+  readonly part: string;
+  readonly member: string;
+}
+
+/**
+ * The place in an object of an item for what is sent flat and what items have under no name of their own: `plan_code` is
+ * the `code` of the `plan`, and `user_id` that of the only object with a `user_id`. A word alone says too little.
+ */
+export function placeInPart(
+  api: ApiModel,
+  written: string,
+  inBody: Property,
+  inItem: ReadonlyMap<string, Property>,
+): PlaceInPart | undefined {
+  if (wordsOf(written).length < 2 || typesOf(inBody.schema).some((type) => type === 'object' || type === 'array'))
+    return undefined;
+  const view = viewOf(api);
+  const found = [...inItem.values()].flatMap(({ name: part, ...property }): PlaceInPart[] => {
+    const place = view.schemaOf({ name: part, ...property });
+    const inner = place === undefined || view.items(place) !== undefined ? [] : view.properties(place).values();
+    return [...inner]
+      .filter(({ schema }) => typesOf(schema).some((type) => typesOf(inBody.schema).includes(type)))
+      .map(({ name: member }) => ({ part, member }));
+  });
+  const wanted = caseless(written);
+  const ways = [
+    found.filter(({ part, member }) => caseless(`${part}_${member}`) === wanted),
+    found.filter(({ member }) => caseless(member) === wanted),
+  ];
+  const [only, ...others] = ways.find(({ length }) => length > 0) ?? [];
+  return others.length === 0 ? only : undefined;
 }
 
 /** What names begin with that are the service's own: `own` of `own_id`, so that `own_wallet_id` is the id of a wallet. */
@@ -95,6 +135,23 @@ function holdsObjects(api: ApiModel, property: Property): boolean {
   const schema = view.schemaOf(property);
   const held = schema === undefined ? undefined : (view.items(schema) ?? schema);
   return held !== undefined && view.isObject(held);
+}
+
+/**
+ * The texts or numbers of a list that was sent, as items list them, in objects: `email_address: ["a@b.c"]` is
+ * `email_addresses: [{ email_address: "a@b.c" }]`.
+ */
+export function asListed(api: ApiModel, inBody: Property, inItem: Property, value: JsonValue): JsonValue {
+  const view = viewOf(api);
+  const place = view.schemaOf(inItem);
+  const items = place === undefined ? undefined : view.items(place);
+  if (!Array.isArray(value) || items === undefined || inBody.name === inItem.name) return value;
+  const member = [...view.properties(items).keys()].find((name) => foldedName(name) === foldedName(inBody.name));
+  return member === undefined
+    ? value
+    : value.map((each: JsonValue) =>
+        typeof each === 'string' || typeof each === 'number' ? { [member]: each } : each,
+      );
 }
 
 const MAX_DEPTH = 20;

@@ -51,11 +51,11 @@ export function fillMissingParts(
   depth = 0,
 ): JsonValue {
   if (depth > MAX_DEPTH || typeof value !== 'object' || schema.accepts(value, 'response')) return value;
-  const fill = (place: Schema | undefined, part: JsonValue): JsonValue =>
-    place === undefined ? part : fillMissingParts(api, sample, place, part, depth + 1);
+  const fill = (place: Schema | undefined, part: JsonValue, make = sample): JsonValue =>
+    place === undefined ? part : fillMissingParts(api, make, place, part, depth + 1);
   if (Array.isArray(value)) {
     const items = viewOf(api).items(schema);
-    return value.map((item: JsonValue) => fill(items, item));
+    return value.map((item: JsonValue, index) => fill(items, item, index === 0 ? sample : withOwnIds(sample, index)));
   }
   if (!isJsonObject(value)) return value;
   const filled = fillProperties(api, sample, schema, value, fill);
@@ -65,6 +65,11 @@ export function fillMissingParts(
     .map((branch) => fill(branch, filled))
     .find((candidate) => schema.accepts(candidate, 'response'));
   return whole ?? filled;
+}
+
+/** The rows of a list have an id each. */
+function withOwnIds(sample: SampleSchema, index: number): SampleSchema {
+  return (schema, ordinal, name) => sample(schema, /^(?:id|uuid|guid)$/i.test(name ?? '') ? index : ordinal, name);
 }
 
 function fillProperties(

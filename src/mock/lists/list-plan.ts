@@ -16,7 +16,7 @@ import { typesOf, viewOf } from '../../openapi/view/schema-view';
 import { type Call, sentValue } from '../calls/call';
 import { assumedValue, isAssumed, withAssumedPaging } from './assumed-paging';
 import { planFilters, type ReadFilters } from './item-filters';
-import { type ListQuery, readSort, type SortKey } from '../state/list-query';
+import { isTurned, type ListQuery, readSort, type SortKey } from '../state/list-query';
 import type { Resource } from '../state/prepared-resource';
 
 interface Paging {
@@ -35,7 +35,7 @@ export interface ListPlan extends Paging {
   /** @returns the wanted order; empty for the order of the keys */
   sort(call: Call): readonly SortKey[];
   /** The order where none is asked for, where the description tells one. */
-  readonly defaultOrder: (SortKey & Pick<ListQuery, 'isByCreation'>) | undefined;
+  readonly defaultOrder: (call: Call) => DefaultOrder | undefined;
   cursor(call: Call): string | undefined;
   /** Can a cursor be told and sent back, where nothing else leads on? One made of a long key may be longer than its schema. */
   admitsCursor(cursor: () => string): boolean;
@@ -49,6 +49,8 @@ export interface ListPlan extends Paging {
   /** @returns the properties that were asked for; `undefined` for all of them */
   fields(call: Call): readonly string[] | undefined;
 }
+
+type DefaultOrder = SortKey & Pick<ListQuery, 'isByCreation'>;
 
 /** The key of an item, as it was sent, and where the page stands to it. */
 export interface SentAnchor {
@@ -135,11 +137,13 @@ function cursorExamples(api: ApiModel, { operation, response }: Binding): JsonVa
 }
 
 /** Where the request says nothing of the order, it is that of the defaults of the parameters. */
-function planSort({ sort, direction }: ListParameters, resource: Resource): ListPlan['sort'] {
-  const byDefault = readSort(resource, sort, defaultOf(sort), defaultOf(direction));
+function planSort({ sort, direction, documentedOrder }: ListParameters, resource: Resource): ListPlan['sort'] {
+  // What is told of the order is told of the direction, see `planDefaultOrder`.
+  const isTold = documentedOrder !== undefined && defaultOf(sort) === undefined;
+  const byDefault = isTold ? [] : readSort(resource, sort, defaultOf(sort), defaultOf(direction));
   return (call) => {
     const [names, turn] = [valueSent(call, sort), valueSent(call, direction)];
-    if (names === undefined && turn === undefined) return byDefault;
+    if (names === undefined && (turn === undefined || isTold)) return byDefault;
     return readSort(resource, sort, names ?? defaultOf(sort), turn ?? defaultOf(direction));
   };
 }
@@ -156,15 +160,19 @@ function planFields({ fields }: ListParameters, resource: Resource): ListPlan['f
   };
 }
 
+/** The order that is told, the other way round where the request says only that. */
 function planDefaultOrder(
-  { documentedOrder }: ListParameters,
+  { documentedOrder, direction }: ListParameters,
   { keyMember: keyProperty, keySchema }: Resource,
 ): ListPlan['defaultOrder'] {
-  if (documentedOrder === undefined) return undefined;
+  if (documentedOrder === undefined) return () => undefined;
   const { property = keyProperty, descending } = documentedOrder;
   // Numbers are in the order of their making by themselves.
   const isByCreation = typesOf(keySchema).every((type) => type === 'string');
-  return { property, descending, isByCreation };
+  return (call) => {
+    const turn = withDefault(call, direction);
+    return { property, descending: typeof turn === 'string' ? isTurned(turn) : descending, isByCreation };
+  };
 }
 
 /** @param tellsCursor - do pages tell of a cursor? Where nothing takes it, a size alone would lead to the first page for ever */

@@ -5,6 +5,7 @@ import type { Parameter, ResponseSpec } from '../../openapi/model/operation';
 import type { ListParameters } from '../../lists/list-model';
 import type { PageFacts, PageMove, PagePropertyRole } from '../../lists/conventions/list-convention';
 import { toldInHeader } from '../../lists/page-properties';
+import { isDeprecated } from '../../lists/parameter-roles';
 import { LIST_CONVENTIONS } from '../../lists/registry';
 import type { Fill } from '../fitting/body-frame';
 import type { Call, ListOutcome } from '../calls/call';
@@ -171,11 +172,14 @@ export class PageMetadata implements PageFacts {
   /** @param type - of the value; any where it is left out */
   private moveTo(target: Target, type?: 'string' | 'number'): PageMove | undefined {
     if (this.parameters === undefined) return undefined;
+    let other: PageMove | undefined;
     for (const findMove of MOVES[target]) {
       const move = findMove(this.parameters, this);
-      if (move !== undefined && (type === undefined || typeof move.value === type)) return move;
+      if (move === undefined || (type !== undefined && typeof move.value !== type)) continue;
+      if (!isDeprecated(move.parameter)) return move;
+      other ??= move;
     }
-    return undefined;
+    return other;
   }
 
   /** The query of this request with another value for what moves from page to page; without any for the first one. */
@@ -187,8 +191,8 @@ export class PageMetadata implements PageFacts {
   }
 
   private withoutMoving(query: string): string {
-    const { cursor, after, before, page, offset } = this.parameters ?? {};
-    const moving = [cursor, after, before, page?.parameter, offset];
+    const { cursor, after, before, from, page, offset } = this.parameters ?? {};
+    const moving = [cursor, after, before, from, page?.parameter, offset];
     const isLasting = (pair: string): boolean => {
       const [written = ''] = pair.split('=', 1);
       // Clients escape the brackets of `page[number]`, or do not.

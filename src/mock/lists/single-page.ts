@@ -18,7 +18,7 @@ import { type BodyShape, listShape } from '../../lists/body-shape';
 import { listParameters } from '../../lists/list-parameters';
 import { lastLiteral, parseTemplate } from '../../openapi/view/path-template';
 import type { PagePropertyRole } from '../../lists/conventions/list-convention';
-import { isNextPageObject, pagePropertiesOf } from '../../lists/page-properties';
+import { isOtherPageObject, pagePropertiesOf } from '../../lists/page-properties';
 import { SchemaView } from '../../openapi/view/schema-view';
 import type { Fill } from '../fitting/body-frame';
 import type { Call } from '../calls/call';
@@ -60,7 +60,7 @@ export function planSinglePage(
     const fill = planned.fillFor(items.length, call);
     let after = before;
     for (const told of planned.pageProperties) after = withPageProperty(after, told.path, told, fill) ?? after;
-    for (const path of planned.nextHolders) after = withoutNext(after, path, schema);
+    for (const path of planned.pageHolders) after = withoutEmptied(after, path, schema);
     const isBroken = !schema.accepts(after, 'response');
     return isBroken ? response : { ...response, body: stringifyJson(after) };
   };
@@ -70,8 +70,8 @@ interface ExamplePage {
   /** What leads to the items; `undefined` where none are known, and only the end of the pages is. */
   readonly path: readonly string[] | undefined;
   readonly pageProperties: readonly PageMetadataProperty[];
-  /** Places of objects that tell of the next page alone. */
-  readonly nextHolders: readonly (readonly string[])[];
+  /** Places of objects that tell of the next or the previous page alone. */
+  readonly pageHolders: readonly (readonly string[])[];
   fillFor(count: number, call: Call): Fill;
 }
 
@@ -92,8 +92,8 @@ function planExamplePage(
   return {
     path: shape.item === undefined ? undefined : shape.path,
     pageProperties: pagePropertiesIn(api, view, shape, sample),
-    nextHolders: shape.pageProperties.flatMap(({ path }) =>
-      isNextPageObject(path.at(-2) ?? '') ? [path.slice(0, -1)] : [],
+    pageHolders: shape.pageProperties.flatMap(({ path }) =>
+      isOtherPageObject(path.at(-2) ?? '') ? [path.slice(0, -1)] : [],
     ),
     fillFor(count, call) {
       // A page that has more items than were asked for is as large as it is.
@@ -160,8 +160,8 @@ function withPageProperty(
   return changed;
 }
 
-/** Without what tells of a next page: null where its schema takes that, else left out where it may be. */
-function withoutNext(value: JsonValue, path: readonly string[], schema: Schema): JsonValue {
+/** Without what tells of another page that is not there: null where its schema takes that, else left out where it may be. */
+function withoutEmptied(value: JsonValue, path: readonly string[], schema: Schema): JsonValue {
   const choices = [null, undefined].map((inner) => replaced(value, path, inner));
   return choices.find((choice) => schema.accepts(choice, 'response')) ?? value;
 }

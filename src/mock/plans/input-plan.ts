@@ -18,7 +18,14 @@ import { viewOf } from '../../openapi/view/schema-view';
 import type { Call } from '../calls/call';
 import { tidy } from '../state/item-representation';
 import type { Item, ItemDraft } from '../state/item';
-import { itemPropertyNames, withInexpressible, withoutRequestOnly } from '../fitting/property-mapping';
+import {
+  asListed,
+  itemPropertyNames,
+  placeInPart,
+  type PlaceInPart,
+  withInexpressible,
+  withoutRequestOnly,
+} from '../fitting/property-mapping';
 import { requestSchema } from '../../openapi/view/operation-bodies';
 import { isOpenSchema } from '../../openapi/view/object-properties';
 import type { Resource } from '../state/prepared-resource';
@@ -55,6 +62,8 @@ interface PropertyTarget {
   readonly inBody: Property | undefined;
   readonly inItem: Property | undefined;
   readonly isWritable: boolean;
+  /** Where it stands in an object of the item, which has no such property itself. */
+  readonly inPart: PlaceInPart | undefined;
 }
 
 type Defaults = readonly (readonly [string, JsonValue])[];
@@ -74,7 +83,12 @@ export function planInput(api: ApiModel, { operation, request, behaviour }: Bind
   const storedOf = ({ inBody, inItem }: PropertyTarget, value: JsonValue): JsonValue =>
     inBody === undefined || inItem === undefined || typeof value !== 'object'
       ? value
-      : withoutRequestOnly(api, api.schemaAt(inBody.pointer), api.schemaAt(inItem.pointer), value);
+      : asListed(
+          api,
+          inBody,
+          inItem,
+          withoutRequestOnly(api, api.schemaAt(inBody.pointer), api.schemaAt(inItem.pointer), value),
+        );
   // What a body of another schema says of that schema is not true of items.
   const isOther = item !== undefined && item.pointer !== resource.schema.pointer;
   const mayWrite = (inBody: Property | undefined, name: string): boolean =>
@@ -85,6 +99,10 @@ export function planInput(api: ApiModel, { operation, request, behaviour }: Bind
     inBody,
     inItem: resource.properties.get(name),
     isWritable: mayWrite(inBody, name),
+    inPart:
+      inBody === undefined || inBody.readOnly || resource.properties.has(name)
+        ? undefined
+        : placeInPart(api, name, inBody, resource.properties),
   });
   const undeclared = (name: string): PropertyTarget | undefined =>
     mayWrite(undefined, name) ? placeOf(name, undefined) : undefined;
@@ -109,8 +127,11 @@ export function planInput(api: ApiModel, { operation, request, behaviour }: Bind
     // Not by entries: clients send as many properties as they like.
     for (const written of Object.keys(sent)) {
       const place = places.get(written) ?? undeclared(written);
+      const value = ownProperty(sent, written) ?? null;
+      // What the whole body is said to be has it already.
+      if (place?.inPart?.part !== part()?.name) setInPart(input, place?.inPart, value);
       if (place?.isWritable !== true) continue;
-      setProperty(input, place.name, tidy(storedOf(place, ownProperty(sent, written) ?? null), place.inItem));
+      setProperty(input, place.name, tidy(storedOf(place, value), place.inItem));
     }
     return input;
   };
@@ -151,6 +172,8 @@ export function planInput(api: ApiModel, { operation, request, behaviour }: Bind
     storedValue(call, item, written) {
       const isKey = written === resource.key.requestName;
       const own = ownProperty(item, isKey ? resource.keyMember : nameInItem(call, written));
+      const inPart = own === undefined ? placesOf(propertiesOf(call)).get(written)?.inPart : undefined;
+      if (inPart !== undefined) return valueAlong(item, [inPart.part, inPart.member]);
       const whole = own === undefined ? part() : undefined;
       const held = whole?.members.has(written) === true ? ownProperty(item, whole.name) : undefined;
       return isJsonObject(held) ? ownProperty(held, written) : own;
@@ -169,6 +192,14 @@ export function planInput(api: ApiModel, { operation, request, behaviour }: Bind
       return inItem !== undefined && isSendable(written.get(name), inItem);
     },
   };
+}
+
+/** Sets a property of an object of an item, beside what is said of it already. */
+function setInPart(input: Record<string, JsonValue>, place: PlaceInPart | undefined, value: JsonValue): void {
+  if (place === undefined || value === null) return;
+  const { part, member } = place;
+  const held = ownProperty(input, part);
+  setProperty(input, part, { ...(isJsonObject(held) ? held : {}), [member]: value });
 }
 
 function declaredIn(

@@ -41,8 +41,9 @@ function byOtherName(
   const text = scalarText(value);
   const inParts = resource.otherNamesInParts.flatMap((name) => resource.parts().map((part) => partAddress(part, name)));
   const identifiers = DISTINCTIVE.test(text) ? resource.identifiers : [];
+  const prefix = resource.namePrefixes.find((each) => text.startsWith(each)) ?? '';
   for (const address of [...resource.otherNames, ...inParts, ...identifiers]) {
-    const named = findByProperty(resource, collection, address, text, draft);
+    const named = findByProperty(resource, collection, address, text.slice(prefix.length), draft);
     if (named !== undefined) return named;
   }
   return resource.selfWords.has(text) ? ownItem(resource, collection, draft) : undefined;

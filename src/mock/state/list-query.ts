@@ -151,10 +151,15 @@ export function readSort(
   sort: JsonValue | undefined,
   direction: JsonValue | undefined,
 ): SortKey[] {
-  const turned = typeof direction === 'string' && /^-|desc/i.test(direction);
+  const turned = typeof direction === 'string' && isTurned(direction);
   const keys = valuesOf(parameter, sort).flatMap((value) => namesIn(resource, value));
   if (keys.length === 0 && sort === undefined && turned) return [{ property: resource.keyMember, descending: true }];
   return keys.map(({ property, descending }) => ({ property, descending: descending ?? turned }));
+}
+
+/** Does a direction say that what is greatest comes first? */
+export function isTurned(direction: string): boolean {
+  return /^-|desc/i.test(direction);
 }
 
 /** One text for each value that was sent; a list that is not exploded is one value. */

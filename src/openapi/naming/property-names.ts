@@ -76,18 +76,38 @@ export function isSchemaMetadata(property: Property, pointer: string): boolean {
 const KIND = /^(?:the )?(?:object|resource|item|entity)(?: |'s )type: ["'`“](\w+)["'`”]\W*$/i;
 /** "always `refund`", "a string with value 'ref'", "which is always the string "list"". */
 const ALWAYS =
-  /\b(?:always(?: be| is| has)?(?: (?:set|equal) to)?|(?:with|has|have)(?: the)? (?:fixed |constant )?value(?: of)?)(?: the)?(?: (?:string|value|literal|word|constant))?:? (["'`“‘])([\w.:/#-]+)["'`”’]/i;
+  /\b(?:always(?: be| is| has| contains?)?(?: (?:set|equal) to)?|(?:with|has|have)(?: the)? (?:fixed |constant )?value(?: of)?)(?: the)?(?: (?:string|value|literal|word|constant))?:? (["'`“‘])([\w.:/#-]+)["'`”’]/i;
+/** "Will always be Ref." */
+const ALWAYS_BARE = /\balways be (\w+)\.?$/i;
+/** Where a property stands that says what type its object is of: what the schema of that object is called. */
+const TYPE_PLACE =
+  /^\/(?:components\/schemas|definitions)\/(?:[^/]*\.)?([A-Za-z]\w*?)(?:_?(?:read_?only|read|response|output|dto|model))?(?:\/allOf\/\d+)?\/properties\/_?object(?:_?type)?$/i;
 /** Words of a text that names a value for some cases only. */
 const CONDITION = /\b(?:if|when|unless|or|except|otherwise|default|only|not)\b/i;
 
 /**
  * The one word that a text is reported to be: where its description says of what type an object is, `The object type:
- * "book"`, or what the text always is; `undefined` where the description names several, or a condition.
+ * "book"`, or what the text always is; `undefined` where the description names several, or a condition. An "object type"
+ * of which nothing more is said is the name of the schema: `book_copy` of `BookCopy`.
+ *
+ * @param pointer - of the property
  */
-export function literalInProse(schema: SchemaObject): string | undefined {
-  const { description } = schema;
-  if (typeof description !== 'string' || !typesOf(schema).includes('string')) return undefined;
-  return KIND.exec(description.trim())?.[1] ?? constantInProse(description);
+export function literalInProse(schema: SchemaObject, pointer: string): string | undefined {
+  const { description, title } = schema;
+  if (!typesOf(schema).includes('string')) return undefined;
+  const said = typeof description === 'string' ? description.trim() : '';
+  const literal = KIND.exec(said)?.[1] ?? constantInProse(said) ?? ALWAYS_BARE.exec(said)?.[1];
+  const isType = [said, title].some((text) => typeof text === 'string' && /^(?:the )?object type\.?$/i.test(text));
+  return literal ?? (isType && isUntold(schema) ? typeOfPlace(pointer) : undefined);
+}
+
+function isUntold(schema: SchemaObject): boolean {
+  return ['enum', 'const', 'default', 'example', 'examples', 'pattern'].every((word) => schema[word] === undefined);
+}
+
+function typeOfPlace(pointer: string): string | undefined {
+  const [, thing] = TYPE_PLACE.exec(pointer) ?? [];
+  return thing === undefined ? undefined : wordsOf(thing).join('_');
 }
 
 function constantInProse(text: string): string | undefined {

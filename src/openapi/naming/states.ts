@@ -14,13 +14,13 @@ const STATE_NAMES = new Set(['status', 'state', 'phase', 'stage', 'lifecycle', '
 
 /** Stems of words for what has come to its end, or into trouble. */
 const ENDS =
-  /^(?:cancel|expir|delet|remov|destroy|terminat|fail|fault|error|broken|crash|dead|lost|clos|complet|finish|done$|end(?:ed|ing)?$|stop|succe(?:ed|ss)|reject|declin|den(?:y|ied)|refus|revok|archiv|abandon|abort|disabl|inactiv|deactivat|void|refund|resolv|solved|suspend|block|ban(?:ned)?$|paus|lock|overdue|past$|uncollect|unavailable|offline|unhealthy|degraded|down$|off$|merged|paid|deliver|undeliver|sold$|shipped|skipp|time(?:d|out)|obsolete|deprecat|retired|withdr|laps|invalid|disconnect|unsubscrib|bounc|spam|dismiss|won$|fulfil|returned|disput|charge(?:back|d)|busy|silenced|hidden|trash|churn|settled|captured|accepted|approved|exit|unreach|unknown|gone|conflict|warn|critical|bad$|poor|absent|missing|stale|limit|exceed)/;
+  /^(?:cancel|expir|delet|remov|destroy|terminat|fail|fault|error|broken|crash|dead|lost|clos|complet|finish|done$|end(?:ed|ing)?$|stop|succe(?:ed|ss)|reject|declin|den(?:y|ied)|refus|revok|archiv|abandon|abort|disabl|inactiv|deactivat|void|refund|resolv|solved|suspend|block|ban(?:ned)?$|paus|lock|overdue|past$|uncollect|unavailable|offline|unhealthy|degraded|down$|off$|merged|paid|deliver|undeliver|sold$|shipped|skipp|time(?:d|out)|obsolete|deprecat|retired|withdr|laps|invalid|disconnect|unsubscrib|bounc|spam|dismiss|won$|fulfil|returned|disput|charge(?:back|d)|busy|silenced|hidden|trash|churn|settled|captured|accepted|approved|exit|unreach|unknown|gone|conflict|warn|critical|bad$|poor|absent|missing|stale|limit|exceed|maxed|exhaust)/;
 /** Stems of words for what has only begun. */
 const BEGINNINGS =
   /^(?:new$|draft|creat|initial|unstarted|open$|opened|todo$|backlog|queue|enqueue|pending|request|submit|receiv|schedul|wait|await|requir|incomplete|unpaid|unconfirmed|unverified|unread|unassigned|unfulfilled|provision|starting|prepar|regist|placed|plann|propos|inbox|triage|invited|uninit|ordered|initiat|not$|unresolved|unsent|untriaged|unpublished|uploading)/;
 /** Words for what is as it should be. */
 const IN_USE =
-  /^(?:activ|enabled?$|availab|live$|running|ready$|online$|up$|ok$|okay$|healthy|valid$|normal|on$|publish|current|visible|public|good$|connect|trial|operational|open|working|started|standard|default|confirmed|verified)/;
+  /^(?:activ|enabled?$|availab|live$|running|ready$|online$|up$|ok$|okay$|healthy|valid$|normal|on$|publish|current|visible|public|good$|connect|trial|operational|open|working|started|standard|default|confirmed|verified|redeemable|usable)/;
 /** Words for what is being done. */
 const UNDER_WAY =
   /^(?:process|progress|in$|send|build|deploy|doing|ongoing|updat|partial|syncing|migrat|restart|sent$)/;
@@ -70,7 +70,7 @@ const FIRST_BEFORE =
   /(?<told>[^.;,\n(]{0,40})\s\(?(?:by default|initially|is the default|when (?:first )?created|(?:up)?on creation|\(default\))/gi;
 /** `Creates a draft invoice`, `opened in the pending state`. */
 const MAKES_A =
-  /\b(?:creat|add|plac|open|submit|start|mak|schedul)\w*\s+(?:an?|the|this|your)\s+(?:new\s+)?(?<told>[\w-]+)|\b(?:in|with)(?: the| an?| its)?(?: status| state)?(?: of| set to)?(?<then>\s+[`'"<]?[^.;,\n]{1,30})\s+(?:status|state)\b/gi;
+  /\b(?:creat|add|plac|open|submit|start|mak|schedul)\w*\s+(?:an?|the|this|your)\s+(?:new\s+)?[`'"]?(?<told>[\w-]+)|\b(?:in|with)(?: the| an?| its)?(?: status| state)?(?: of| set to)?(?<then>\s+[`'"<]?[^.;,\n]{1,30})\s+(?:status|state)\b/gi;
 
 /**
  * The word of several that texts of a description say something has at first: "Initially `pending`", "defaults to open",

@@ -261,7 +261,8 @@ export class SchemaView {
 /** The one schema that another only wraps, to add a description or null to it. */
 function onlyBranch(schema: LocatedObject): Located | undefined {
   const { value } = schema;
-  if (['properties', 'items', '$ref'].some((keyword) => value[keyword] !== undefined)) return undefined;
+  // What must be there is said of the whole.
+  if (['properties', 'items', '$ref', 'required'].some((keyword) => value[keyword] !== undefined)) return undefined;
   for (const keyword of ['allOf', 'oneOf', 'anyOf']) {
     if (!Array.isArray(value[keyword])) continue;
     const [only, ...others] = itemsOf(fieldOf(schema, keyword)).filter((branch) => !isNull(branch.value));

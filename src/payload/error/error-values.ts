@@ -165,6 +165,9 @@ const VAGUE_WORDS = new Set(['missing', 'invalid', 'not', 'unknown']);
 /** What an enum has for whatever it does not list. */
 const CATCH_ALL = /^(?:unknown|other|error|general|generic|fail|failure|failed)$/;
 
+/** Words that speak of who asks, and of no other fault: `invalid_api_key` is not what is wrong with a name. */
+const OF_CALLERS = /api_?-?key|token|permission|credential|unauth|forbidden/i;
+
 /** Of the values that a schema lists, the one that says best what went wrong; a tie goes to the earlier one. */
 function closestEnumValue(values: readonly JsonValue[], code: string, status: number): JsonValue | undefined {
   const codeWords = new Set(splitWords(code));
@@ -183,6 +186,7 @@ function scoreOf(value: JsonValue, code: ReadonlySet<string>, words: ReadonlySet
   if (value === null) return -1;
   if (typeof value !== 'string') return value === status ? 100 : 0;
   if (value === String(status)) return 100;
+  if (status !== 401 && status !== 403 && OF_CALLERS.test(value)) return 0;
   const own = splitWords(value);
   const ofCode = own.filter((word) => code.has(word)).reduce((sum, word) => sum + (VAGUE_WORDS.has(word) ? 1 : 3), 0);
   const shared = ofCode + own.filter((word) => words.has(word)).length * 2;

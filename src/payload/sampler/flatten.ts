@@ -133,7 +133,7 @@ function addValues(flat: FlatSchema, keywords: SchemaObject, pointer: string): v
 function addExamples(flat: FlatSchema, keywords: SchemaObject, pointer: string): void {
   const { example, examples } = keywords;
   if (example !== undefined) flat.examples.push({ value: example, pointer });
-  const literal = literalInProse(keywords);
+  const literal = literalInProse(keywords, pointer);
   if (literal !== undefined) flat.examples.push({ value: literal, pointer });
   if (example === undefined) flat.literal ??= literal;
   if (Array.isArray(examples)) for (const value of examples) flat.examples.push({ value, pointer });

@@ -222,19 +222,26 @@ function stateByMeaning(verb: string, properties: ReadonlyMap<string, Property>)
 
 /** What a DELETE does that says that the thing ends and stays: "Cancels a subscription". */
 export function endingAction(operation: Operation, properties: ReadonlyMap<string, Property>): Action | undefined {
-  const verb = endingVerb(operation);
-  const sets = verb === undefined ? undefined : effectOf(verb, properties);
-  if (verb === undefined || sets === undefined) return undefined;
-  return { verb, assignments: [sets], timestamps: timestampsOf(verb, properties), mergesBody: false };
+  for (const verb of endingVerbs(operation)) {
+    const sets = effectOf(verb, properties);
+    if (sets !== undefined)
+      return { verb, assignments: [sets], timestamps: timestampsOf(verb, properties), mergesBody: false };
+  }
+  return undefined;
 }
 
-function endingVerb({ id, summary, description }: Operation): string | undefined {
+/** Words for that a thing goes, and not only what is called its own: "deletes its billing information". */
+const REMOVES = /\b(?:delet|remov|destroy|eras)\w*\b(?! (?:all |any )?(?:of )?(?:its|their)\b)/i;
+
+function endingVerbs({ id, summary, description }: Operation): string[] {
   const first = plainText(description).split(/(?<=[.!?])\s/)[0] ?? '';
   const texts = [summary, first];
-  if (texts.some((text) => /\b(?:delet|remov|destroy|eras)\w*/i.test(text))) return undefined;
-  return [...texts.map((text) => wordsOf(text)[0] ?? ''), wordsOf(id)[0] ?? '']
+  if (texts.some((text) => REMOVES.test(text))) return [];
+  // "Immediately expires it."
+  const verbs = texts.map((text) => wordsOf(text).find((word) => !word.endsWith('ly')) ?? '');
+  return [...verbs, wordsOf(id)[0] ?? '']
     .flatMap((word) => [word, word.replace(/s$/, ''), word.replace(/es$/, 'e')])
-    .find((word) => ENDS_ONLY.has(word));
+    .filter((word) => ENDS_ONLY.has(word));
 }
 
 function documentedEffect(

@@ -7,6 +7,14 @@ import { isStateName, statesInProse } from '../../openapi/naming/states';
 
 /** Verbs that take back another one: `unlock` makes `locked` false. */
 const OPPOSITE = /^(?:un|de|dis)/;
+/** Verbs that do again what the rest of them says: `reactivate` leads to `active`. */
+const AGAIN = /^re(?=(?:activate|open|enable|publish|start|connect|assign|confirm|approve)$)/;
+
+/** Does a verb bring something back to where it was: `reactivate`, `unpause`, `restore`? */
+export function leadsBack(verb: string): boolean {
+  const [word = ''] = wordsOf(verb);
+  return AGAIN.test(word) || /^(?:un[a-z]{3,}|resume|continue|restore|reinstate|recover|revert)$/.test(word);
+}
 
 /**
  * What a verb makes of an item: the value of an enum that is its participle (`cancel` and `status: cancelled`), or the
@@ -18,14 +26,16 @@ export function effectOf(
   view?: Pick<SchemaView, 'enumOfNamedSchema'>,
 ): PropertyAssignment | undefined {
   const [word = ''] = wordsOf(verb);
-  const stems = participles(word);
+  const stems = [...participles(word), ...(AGAIN.test(word) ? participles(word.replace(AGAIN, '')) : [])];
+  const base = word.replace(OPPOSITE, '');
+  // `deactivate` leads to `inactive`.
+  const ends = [...stems, ...(base === word ? [] : participles(base).map((stem) => `in${stem}`))];
   for (const property of properties.values()) {
     const { name } = property;
     const words = stateWords(property, view);
-    const value = words.find((text) => stems.includes(wordsOf(text).join('')));
+    const value = words.find((text) => ends.includes(wordsOf(text).join('')));
     if (value !== undefined) return { property: name, value };
   }
-  const base = word.replace(OPPOSITE, '');
   const opposites =
     base === word
       ? [...participles(`dis${word.replace(/^en/, '')}`), ...participles(`un${word}`)]

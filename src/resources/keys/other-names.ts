@@ -13,6 +13,8 @@ export interface OtherNames {
    */
   readonly otherNames: readonly string[];
   readonly otherNamesInParts: readonly string[];
+  /** What may stand before another name in a path, "for code use prefix `code-`". */
+  readonly namePrefixes: readonly string[];
   /** Text properties that identify items beside the key: `id` where `name` is the key. A long text of one is no other item's key. */
   readonly identifiers: readonly string[];
   /** Words that the description has for the caller's own item, in the place of a key. */
@@ -29,6 +31,11 @@ const EITHER = new RegExp(
   `\\b(?:${NAMING})s?\\b[^.]{0,40}\\bor\\b[^.]{0,40}\\b(?:${NAMING})\\b|\\bsubstitut\\w*[^.]{0,60}\\b(?:${NAMING})\\b`,
   'i',
 );
+/** A prefix in quotation marks or backticks. */
+const PREFIXES = [
+  /\bprefix(?:ed)?(?: (?:it|them))?(?: (?:of|with|by))?:? [`'"“‘]([^`'"”’\s]+)[`'"”’]/gi,
+  /[`'"“‘]([^`'"”’\s]+)[`'"”’] (?:as (?:a|the) )?prefix\b/gi,
+];
 /** What a "short name" is called among the properties. */
 const SHORT_NAMES = ['shortname', 'sid', 'slug', 'handle'];
 /** "me" in quotation marks or backticks; and any word in them that is called a keyword or a special value. */
@@ -92,6 +99,9 @@ export function otherNames(
   return {
     otherNames: [...names],
     identifiers: identifyingTexts(properties, thing).filter((name) => name !== key.name && !names.has(name)),
+    namePrefixes: said
+      .filter((text) => EITHER.test(text))
+      .flatMap((text) => PREFIXES.flatMap((pattern) => firstGroups(text, pattern))),
     otherNamesInParts: [...either].filter((word) => !own.has(word)),
     selfWords,
     keyPropertyParameter,

@@ -67,6 +67,8 @@ function singularNoun(segments: readonly Segment[], index: number): string {
 
 function isPlain({ schema }: Property): boolean {
   const { type } = schema;
+  // An `allOf` around one value only says more of it.
+  if (typesOf(schema).some((each) => each === 'string' || each === 'integer')) return true;
   const isNamed = type !== 'object' && type !== 'array';
   return isNamed && ['properties', 'items', 'allOf'].every((keyword) => schema[keyword] === undefined);
 }

@@ -146,7 +146,9 @@ function totalShape(view: SchemaView, schema: Schema | undefined, type: 'boolean
   const [total, ...others] = properties.filter(
     (each) =>
       isTotal(view.schemaOf(each)) &&
-      (type === 'boolean' ? !/^(?:ok|success)$/.test(each.name) : isTotalName(each.name)),
+      (type === 'boolean'
+        ? !/^(?:ok|success)$/.test(each.name)
+        : /^(?:total|all|count|totalcount|counttotal)$/.test(foldedName(each.name))),
   );
   if (frame === undefined || total === undefined || others.length > 0) return undefined;
   return plainShape('item', frame.body, view.schemaOf(total), [...frame.path, total.name]);

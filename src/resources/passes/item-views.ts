@@ -10,6 +10,7 @@ import {
   schemaName,
   toOperationUse,
 } from '../drafts/draft';
+import { effectOf } from '../actions/verb-effects';
 import { wordsOf } from '../../core/text/inflection';
 import { lastLiteral, type Segment } from '../../openapi/view/path-template';
 import { isScalar, type SchemaView } from '../../openapi/view/schema-view';
@@ -71,9 +72,11 @@ export function bindItemChoice(
 
 /** What stands behind a collection in a path, as the choice of one of its items. */
 function choiceIn(inference: Inference, behind: readonly Segment[], draft: ResourceDraft): NamedChoice | undefined {
-  const [first, second, ...more] = behind;
-  if (first?.kind !== 'literal' || more.length > 0) return undefined;
-  return second === undefined ? latest(inference, first.text, draft) : byProperty(inference, second, draft);
+  // `/things/by/external/{external_id}`, too.
+  const [first, ...more] = behind;
+  const last = more.at(-1);
+  if (first?.kind !== 'literal' || more.slice(0, -1).some(({ kind }) => kind !== 'literal')) return undefined;
+  return last === undefined ? latest(inference, first.text, draft) : byProperty(inference, last, draft);
 }
 
 function latest({ view }: Inference, word: string, { schema }: ResourceDraft): NamedChoice | undefined {
@@ -148,11 +151,19 @@ function wholeView(
  */
 export function itemViewOf(inference: Inference, operation: Operation, draft: ResourceDraft): View | undefined {
   const behaviour = VIEWS.get(inference.index.methodOf(operation));
-  // `PATCH /things/{id}/cancel` without a body is what the word says.
-  const isWord = behaviour === 'update' && operation.requestBody === undefined;
+  const isWord = behaviour === 'update' && saysWhatBecomes(inference, operation, draft);
   return behaviour === undefined || isWord
     ? undefined
     : (wholeView(inference, operation, draft, behaviour) ?? partView(inference, operation, draft, behaviour));
+}
+
+/** `PATCH /things/{id}/cancel` is what the word says without a body, and with one that does not say it of the thing. */
+function saysWhatBecomes({ view, index }: Inference, operation: Operation, { schema }: ResourceDraft): boolean {
+  if (operation.requestBody === undefined) return true;
+  const verb = lastLiteral(index.templateOf(operation)?.segments ?? []);
+  const sets = effectOf(verb, view.properties(schema), view);
+  const taken = view.unwrap(requestSchema(operation));
+  return sets !== undefined && taken !== undefined && !view.properties(taken).has(sets.property);
 }
 
 /** Binds what is another way to an item although its path names a part of it; see {@link itemViewOf}. */

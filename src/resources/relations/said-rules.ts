@@ -105,10 +105,41 @@ const ANY_CASE = /\bcase (?:does not|doesn['’]t) (?:count|matter)\b|\bcase[- ]
 
 const SENTENCE = /\.(?=\s|$)/;
 
-/** What an operation that documents 409 says that no two items have: texts, with all else that the sentences name. */
-function uniqueIn(
-  { operation, resource }: Binding,
-  properties: ReadonlyMap<string, Property>,
+/** What a property says of itself where there may be no two of it: "must be unique", "the unique identifier of the tour". */
+const ONLY_ONE = /\bmust be (?:globally )?unique\b|\bunique (?:across|among) (?:all|every)\b/i;
+const IDENTIFIES = /\bunique (?:identifier|code|name) (?:of|for) (?:the|this|an?) (\w+)(?! \w)/i;
+
+/**
+ * What no two items have: texts of which an operation that documents 409 says so, with all else that its sentences name; else
+ * the first text that says so of itself, where the operation refuses anything.
+ */
+function uniqueIn(binding: Binding, properties: ReadonlyMap<string, Property>): UniqueProperties | undefined {
+  const { operation, resource } = binding;
+  const references = new Map(resource.references.map((each) => [each.property, nounsOf(resource, each)]));
+  const isText = ({ name, schema }: Property): boolean =>
+    typesOf(schema).includes('string') && schema['enum'] === undefined && !references.has(name) && !isStateName(name);
+  const others = [...properties.values()].filter(({ name }) => name !== resource.key.name);
+  const told = uniqueBySentences(operation, others, references);
+  if (told?.names.some((name) => others.some((each) => each.name === name && isText(each))) === true) return told;
+  const thing = singular(lastOf(resource.path));
+  const only = others.find((each) => isText(each) && saysUnique(each, thing));
+  const isRefused = ['400', '409', '422'].some((status) => operation.responses.has(status));
+  return only === undefined || !isRefused ? undefined : { names: [only.name], isCertain: false, ignoresCase: false };
+}
+
+function saysUnique({ schema: { description } }: Property, thing: string): boolean {
+  if (
+    typeof description !== 'string' ||
+    /\b(?:not|need not|per|within|may be)\b/i.test(description.split('.')[0] ?? '')
+  )
+    return false;
+  return ONLY_ONE.test(description) || IDENTIFIES.exec(description)?.[1]?.toLowerCase() === thing;
+}
+
+function uniqueBySentences(
+  operation: Operation,
+  others: readonly Property[],
+  references: ReadonlyMap<string, readonly string[]>,
 ): UniqueProperties | undefined {
   const refusal = operation.responses.get('409');
   if (refusal === undefined) return undefined;
@@ -118,14 +149,9 @@ function uniqueIn(
     .split(SENTENCE)
     .filter((each) => /\b409\b|\bconflict/i.test(each) && isUnique(each));
   const said = namesInWords([...own, ...refusal.description.split(/[.;]/).filter(isUnique)].join('. '));
-  const references = new Map(resource.references.map((each) => [each.property, nounsOf(resource, each)]));
-  const named = [...properties.values()].filter(
-    ({ name }) =>
-      name !== resource.key.name && [foldedName(name), ...(references.get(name) ?? [])].some((each) => said.has(each)),
+  const named = others.filter(({ name }) =>
+    [foldedName(name), ...(references.get(name) ?? [])].some((each) => said.has(each)),
   );
-  const isText = ({ name, schema }: Property): boolean =>
-    typesOf(schema).includes('string') && schema['enum'] === undefined && !references.has(name) && !isStateName(name);
-  if (!named.some(isText)) return undefined;
   return {
     names: named.map(({ name }) => name),
     isCertain: own.some((each) => /\b409\b/.test(each)),

@@ -120,3 +120,31 @@ test('an item is found by every long text that identifies it, by a short one onl
   await server.get('/plans/a').expect(404);
   await server.get(`/plans/${encodeURIComponent(long.id)}`).expect(404);
 });
+
+test.each([
+  ['ID or code. For ID no prefix is used e.g. `e28`. For code use prefix `code-`, e.g. `code-bob`.', 'code-'],
+  ['The id, or the code prefixed with "c:".', 'c:'],
+])('another name has the prefix that is told: %s', async (description, prefix) => {
+  const Guest = object({ id: text, code: text, name: text }, ['id']);
+  const variable = [{ name: 'guest_id', in: 'path', required: true, schema: text, description }];
+  const answers = { 200: ref('Guest'), 404: null };
+  const document = smallApi(
+    {
+      'POST /guests': { body: object({ code: text, name: text }, ['code']), answers: { 201: ref('Guest') } },
+      'GET /guests': { answers: { 200: list(ref('Guest')) } },
+      'GET /guests/{guest_id}': { answers },
+      'PUT /guests/{guest_id}': { body: object({ name: text }), answers },
+    },
+    { Guest },
+  );
+  const api = JSON.parse(document) as { paths: Record<string, Record<string, { parameters: unknown }>> };
+  for (const operation of Object.values(api.paths['/guests/{guest_id}']!)) operation.parameters = variable;
+  const server = supertest(await serveText(JSON.stringify(api)));
+  const { body } = await server.post('/guests').send({ code: 'bob', name: 'Bob' }).expect(201);
+  const guest = body as { id: string };
+  await server.get(`/guests/${prefix}bob`).expect(200, guest);
+  await server.get(`/guests/${guest.id}`).expect(200, guest);
+  await server.get(`/guests/${prefix}none`).expect(404);
+  await server.put(`/guests/${prefix}bob`).send({ name: 'Rob' }).expect(200);
+  await server.get(`/guests/${guest.id}`).expect(200, { ...guest, name: 'Rob' });
+});

@@ -41,3 +41,17 @@ test.each([[[JSON_PATCH, MERGE_PATCH]], [[MERGE_PATCH, JSON_PATCH]]])(
     });
   },
 );
+
+test('a list of operations in plain JSON is the JSON Patch that it is', async () => {
+  const { send } = smallMock(thingsPatchedBy([`application/json: { schema: ${operations} }`]));
+  const { id = null } = objectOf(await send('POST', '/things', { name: 'a', size: 1 }));
+  const path = `/things/${JSON.stringify(id)}`;
+  const patched = await send('PATCH', path, [
+    { op: 'replace', path: '/name', value: 'b' },
+    { op: 'remove', path: '/size' },
+  ]);
+  expect(patched).toMatchObject({ status: 200, body: { name: 'b' } });
+  expect(objectOf(await send('GET', path))).toEqual({ id, name: 'b' });
+  expect((await send('PATCH', path, [{ op: 'remove', path: '/nothing' }])).status).toBeGreaterThanOrEqual(400);
+  expect(objectOf(await send('GET', path))).toEqual({ id, name: 'b' });
+});

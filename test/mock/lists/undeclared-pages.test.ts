@@ -54,6 +54,19 @@ test('what tells of a next page is null at the end', async () => {
   expect(namesIn(await get('?per_page=2'))).toHaveLength(5);
 });
 
+test('links to pages that are not there are null as a whole', async () => {
+  const link = { ...object({ href: text, type: { ...text, example: 'application/hal+json' } }), nullable: true };
+  const links = object({ self: link, previous: link, next: link }, ['self', 'previous', 'next']);
+  const query = { limit: whole, cursor: text };
+  const get = await withFive(notes(object({ data: list(ref('Note')), _links: links }), query));
+  const at = (path: string): object => ({
+    href: expect.stringContaining(path) as string,
+    type: 'application/hal+json',
+  });
+  expect((await get(''))['_links']).toEqual({ self: at('/notes'), previous: null, next: null });
+  expect((await get('?limit=2'))['_links']).toMatchObject({ previous: null, next: at('cursor=') });
+});
+
 test.each<[string, object, Readonly<Record<string, object>>]>([
   ['an envelope without pages', object({ data: list(ref('Note')), total: whole }), {}],
   [

@@ -33,6 +33,7 @@ const things = ({ parameters, beside, headers = '{}' }: Way): string => `paths:
 components: { schemas: { Thing: { type: object, properties: { id: { type: string, readOnly: true }, name: { type: string } } } } }
 `;
 const LIST = "{ type: array, items: { $ref: '#/components/schemas/Thing' } }";
+const NEXT_LINK = 'next: { type: string, format: uri }';
 const COUNT = 7;
 
 async function withThings(way: Way): Promise<ReturnType<typeof smallMock>> {
@@ -146,3 +147,59 @@ test('an end is told as such, whatever it is called', async () => {
   expect((await send('GET', '/things?limit=3')).body).toMatchObject({ done: false });
   expect((await send('GET', '/things?limit=7')).body).toMatchObject({ done: true });
 });
+
+test('a page that begins with the item whose key is given leads on by the key of the next one', async () => {
+  const words = 'Provide an ID to start the result set from the item with the given ID and onwards.';
+  const way = { parameters: `${inQuery('limit', 'integer')}, ${inQuery('from', 'string', words)}`, beside: NEXT_LINK };
+  const { send } = await withThings(way);
+  const all: string[] = [];
+  let next: JsonValue | undefined = '/things?limit=3';
+  for (let page = 0; typeof next === 'string' && page < COUNT; page++) {
+    const { pathname, search } = new URL(next, 'http://localhost');
+    const answer = await send('GET', pathname + search);
+    expect(idsIn(answer).length).toBeLessThanOrEqual(3);
+    all.push(...idsIn(answer));
+    next = along(answer.body, ['next']);
+  }
+  expect(all).toEqual(idsIn(await send('GET', '/things')));
+  expect(new Set(all).size).toBe(all.length);
+  expect(idsIn(await send('GET', `/things?limit=2&from=${all[1] ?? ''}`))).toEqual(all.slice(1, 3));
+});
+
+test('of two parameters that do the same, the one that is not to be used no more is meant, and leads on', async () => {
+  const old = 'DEPRECATED: Please use `page_token` instead. ';
+  const { send } = await withThings({
+    parameters: [
+      inQuery('per_page', 'integer', `Deprecated Items per Page ${old}`),
+      inQuery('page', 'integer', `Pages ${old}`),
+      inQuery('page_size', 'integer', 'Items of a page'),
+      inQuery('page_token', 'string', 'The token of the next page'),
+    ].join(', '),
+    headers: '{ Link: { schema: { type: string } } }',
+  });
+  const first = await send('GET', '/things?page_size=3');
+  expect(idsIn(first)).toHaveLength(3);
+  const [, next = ''] = /<([^>]*)>; rel="next"/.exec(first.headers['link'] ?? '') ?? [];
+  const { pathname, search, searchParams } = new URL(next, 'http://localhost');
+  expect([...searchParams.keys()].sort()).toEqual(['page_size', 'page_token']);
+  expect(idsIn(await send('GET', pathname + search))).toEqual(idsIn(await send('GET', '/things')).slice(3, 6));
+  expect(idsIn(await send('GET', '/things?page=2&page_size=3'))).toEqual(
+    idsIn(await send('GET', '/things')).slice(3, 6),
+  );
+});
+
+test.each(['', ', default: desc'])(
+  'a list begins with what was made last where its parameter says so, and turns round%s',
+  async (preset) => {
+    const words =
+      'Sets the direction. Defaults to descending order, meaning the things are ordered from newest to oldest.';
+    const direction = `{ name: sort, in: query, description: "${words}", schema: { type: string, enum: [asc, desc]${preset} } }`;
+    const { send } = await withThings({
+      parameters: `${inQuery('offset', 'integer')}, ${inQuery('limit', 'integer')}, ${direction}`,
+    });
+    const oldestFirst = idsIn(await send('GET', '/things?sort=asc'));
+    expect(oldestFirst).toEqual([...oldestFirst].sort());
+    expect(idsIn(await send('GET', '/things'))).toEqual(oldestFirst.toReversed());
+    expect(idsIn(await send('GET', '/things?sort=desc&limit=2'))).toEqual(oldestFirst.toReversed().slice(0, 2));
+  },
+);

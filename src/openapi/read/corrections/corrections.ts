@@ -118,16 +118,33 @@ function unescaped(pattern: string): string {
   );
 }
 
+/** `/^[a-z]+$/i`, with the delimiters of a literal. By the letter no text fits: nothing is before the begin of a text. */
+const LITERAL = /^\/(\^[^]*\$)\/([dgimsuvy]*)$/;
+
+/** @returns `undefined` where small and capital letters are one, and no pattern says so */
+function withoutDelimiters(pattern: string): string | undefined {
+  const [, inner, flags = ''] = LITERAL.exec(pattern) ?? [];
+  if (inner === undefined || !flags.includes('i')) return inner ?? pattern;
+  const both = inner.replace(/[aA]-[zZ]/g, 'A-Za-z');
+  return /[a-z]/i.test(both.replace(/\\[^xupck]|A-Za-z/g, '')) ? undefined : both;
+}
+
 /**
- * Patterns that do not say what their author meant: with the anchors of another language, and those that even the example
- * of the same schema does not fit.
+ * Patterns that do not say what their author meant: with the anchors or the delimiters of another language, and those
+ * that even the example of the same schema does not fit.
  */
 export const patterns: Correction = ({ kind, value, warn, set }) => {
   const { pattern } = value;
   if (kind !== 'schema' || typeof pattern !== 'string') return;
   const plain = unescaped(pattern);
-  const meant = plain.replace(ANCHORS.begin, '^').replace(ANCHORS.end, '$');
-  if (isRefuted(meant, [value['example'], ...listOf(value['examples'])])) {
+  const meant = withoutDelimiters(plain.replace(ANCHORS.begin, '^').replace(ANCHORS.end, '$'));
+  if (meant === undefined) {
+    warn('pattern', {
+      message: 'The pattern is a literal with the flag "i", and is read as if it were not there',
+      hint: 'Write no delimiters and no flags, and small and capital letters where both are meant.',
+    });
+    set('pattern', undefined);
+  } else if (isRefuted(meant, [value['example'], ...listOf(value['examples'])])) {
     warn('pattern', {
       message: 'The pattern does not fit the example beside it and is read as if it were not there',
       hint: 'Give an example that fits the pattern, or correct the pattern.',
@@ -135,8 +152,11 @@ export const patterns: Correction = ({ kind, value, warn, set }) => {
     set('pattern', undefined);
   } else if (meant !== pattern) {
     warn('pattern', {
-      message: `The pattern ${plain === pattern ? 'has the anchors of another language' : 'is escaped twice'}; it is read as ${meant}`,
-      hint: plain === pattern ? 'Write ^ and $ (ECMA-262).' : 'Write one backslash before the name of a class.',
+      message: `The pattern ${plain === pattern ? 'has the anchors or delimiters of another language' : 'is escaped twice'}; it is read as ${meant}`,
+      hint:
+        plain === pattern
+          ? 'Write ^ and $, and no delimiters (ECMA-262).'
+          : 'Write one backslash before the name of a class.',
     });
     set('pattern', meant);
   }
