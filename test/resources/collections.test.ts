@@ -448,3 +448,25 @@ test('an identifier that items have as a text is what a path asks for as a numbe
   expect(inferred(paths, { Thing: { id: 'string', title: 'string' } }).resources[0]!.key.name).toBe('id');
   expect(inferred(paths, { Thing: { slug: 'string', title: 'string' } }).resources[0]!.key.name).toBe('$key');
 });
+
+test.each([
+  ['one other', ['org']],
+  ['several others', ['org', 'user']],
+])('what is made below %s and removed at the root is one collection', (_about, parents) => {
+  const below = (each: string): Paths => ({
+    [`POST /${each}s/{id}/keys`]: { takes: 'Book', answers: 'Book', status: '201' },
+    [`GET /${each}s/{id}/keys`]: '[Book]',
+  });
+  const paths: Paths = Object.assign({ 'DELETE /keys/{keyId}': '-' }, ...parents.map(below)) as Paths;
+  expect(summary(inferred(paths))).toEqual([
+    '/keys by id',
+    '  DELETE /keys/{keyId} remove',
+    ...parents.flatMap((each) => [
+      `  GET /${each}s/{id}/keys list $${each}Id<-?`,
+      `  POST /${each}s/{id}/keys create $${each}Id<-?`,
+    ]),
+  ]);
+  // Found by another key there: the user that a membership is of.
+  const apart = summary(inferred({ ...paths, 'DELETE /orgs/{id}/keys/{userId}': '-' }));
+  expect(apart).not.toContain('/keys by id');
+});

@@ -52,7 +52,48 @@ function draftCollections(inference: Inference): Map<string, ResourceDraft> {
     const draft = draftCollection(inference, nodes.get(shape) ?? emptyNode(place), nodes.get(`${shape}/{}`));
     if (draft !== undefined) drafts.set(shape, draft);
   }
+  for (const [shape, place] of places) {
+    const draft = drafts.has(shape) ? undefined : draftAcross(inference, place, nodes.get(`${shape}/{}`), drafts);
+    if (draft !== undefined) drafts.set(shape, draft);
+  }
   return drafts;
+}
+
+/**
+ * `DELETE /keys/{id}` of things that are made and listed below others, `/orgs/{org}/keys` and `/users/{user}/keys`: the
+ * place of all of them. What is found there by another key stays where it is.
+ */
+function draftAcross(
+  inference: Inference,
+  template: PathTemplate,
+  item: PathNode | undefined,
+  drafts: ReadonlyMap<string, ResourceDraft>,
+): ResourceDraft | undefined {
+  const name = lastLiteral(template.segments);
+  if (item?.operations.some((each) => inference.index.methodOf(each) === 'DELETE') !== true) return undefined;
+  const key = (path: PathTemplate | undefined): string | undefined => variablesOf(path?.segments ?? []).at(-1);
+  const below = [...drafts.values()].filter(
+    (each) =>
+      foldedName(lastLiteral(each.template.segments)) === foldedName(name) &&
+      variablesOf(each.template.segments).length > variablesOf(template.segments).length,
+  );
+  const [first] = below;
+  const areOne = below.every(
+    ({ schema, itemTemplate }) =>
+      first !== undefined &&
+      inference.view.areSameType(schema, first.schema) &&
+      (itemTemplate === undefined || key(itemTemplate) === key(item.template)),
+  );
+  if (first === undefined || !areOne || below.some(({ uses }) => uses.length === 0)) return undefined;
+  const { schema, evidence } = first;
+  const draft: ResourceDraft = {
+    ...{ kind: 'collection', template, itemTemplate: item.template, schema, evidence, confidence: 'low' },
+    uses: [],
+  };
+  const rows: ListContext = { list: undefined, itemTemplate: item.template };
+  for (const operation of item.operations)
+    draft.uses.push(...(useOfItem(inference, operation, draft, name, rows) ?? []));
+  return draft;
 }
 
 function placesOf(inference: Inference): ReadonlyMap<string, PathTemplate> {
