@@ -360,3 +360,22 @@ describe('a format of times that its own example has in another form', () => {
     expect(book?.validate('request')({ at: '2015-01-01 05:18' })).toHaveLength(1);
   });
 });
+
+test('x-example is an example where there is no other', () => {
+  const { api, warnings } = loadText(
+    description({
+      paths: BOOKS,
+      schemas: `
+    Book:
+      type: object
+      properties:
+        contact: { type: string, x-example: a@example.com }
+        title: { type: string, example: Kim, x-example: Other }`,
+    }),
+  );
+  const [contact, title] = ['contact', 'title'].map((name) =>
+    api.schemaAt(`/components/schemas/Book/properties/${name}`),
+  );
+  expect([contact?.value['example'], title?.value['example']]).toEqual(['a@example.com', 'Kim']);
+  expect(warnings).toEqual([]);
+});

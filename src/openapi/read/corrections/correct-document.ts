@@ -8,6 +8,7 @@ import { resolveReference } from '../references';
 import { findingAt, originAt, type SourceDocument } from '../source-document';
 import {
   choiceOfItems,
+  exampleExtensions,
   examplesByReference,
   formats,
   timeFormats,
@@ -24,6 +25,7 @@ import {
 
 const CORRECTIONS: readonly Correction[] = [
   nullFields,
+  exampleExtensions,
   statusRanges,
   numbersForStrings,
   choiceOfItems,
