@@ -355,8 +355,13 @@ describe('a format of times that its own example has in another form', () => {
     expect(warnings).toMatchObject([{ rule: 'read-as-meant', message: expect.stringContaining(format) as string }]);
   });
 
-  test.each([['2015-01-01T05:18:23Z'], ['the time of the order'], ['string']])('stays beside %s', (example) => {
-    const book = loadText(at(example)).api.schemaAt('/components/schemas/Book');
+  test.each([
+    ['2015-01-01T05:18:23Z', 'date-time'],
+    ['the time of the order', 'date-time'],
+    ['string', 'date-time'],
+    ['2015-01-01T00:00:00.000Z', 'date'],
+  ])('stays beside %s', (example, format) => {
+    const book = loadText(at(example, format)).api.schemaAt('/components/schemas/Book');
     expect(book?.validate('request')({ at: '2015-01-01 05:18' })).toHaveLength(1);
   });
 });

@@ -188,6 +188,8 @@ export const timeFormats: Correction = ({ kind, value, warn, set }) => {
   const { format, example } = value;
   const isTime = kind === 'schema' && typeof format === 'string' && TIMES.has(format);
   if (!isTime || typeof example !== 'string' || !/^\d/.test(example) || formatTest(format)(example)) return;
+  // YAML writes a date without quotes as a time at midnight, and programs copy it so.
+  if (format === 'date' && formatTest('date-time')(example)) return;
   warn('format', {
     message: `The example is no ${format}: the format is read as if it were not there`,
     hint: `Correct the example "${example}", or leave out the format.`,
