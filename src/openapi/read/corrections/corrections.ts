@@ -188,7 +188,7 @@ export const timeFormats: Correction = ({ kind, value, warn, set }) => {
   const { format, example } = value;
   const isTime = kind === 'schema' && typeof format === 'string' && TIMES.has(format);
   if (!isTime || typeof example !== 'string' || !/^\d/.test(example) || formatTest(format)(example)) return;
-  // YAML writes a date without quotes as a time at midnight, and programs copy it so.
+  // Programs that read YAML make a time of a date without quotes.
   if (format === 'date' && formatTest('date-time')(example)) return;
   warn('format', {
     message: `The example is no ${format}: the format is read as if it were not there`,
