@@ -86,11 +86,17 @@ function draftAcross(
   );
   if (first === undefined || !areOne || below.some(({ uses }) => uses.length === 0)) return undefined;
   const { schema, evidence } = first;
+  const itemTemplate = item.template;
   const draft: ResourceDraft = {
-    ...{ kind: 'collection', template, itemTemplate: item.template, schema, evidence, confidence: 'low' },
+    kind: 'collection',
+    template,
+    itemTemplate,
+    schema,
+    evidence,
+    confidence: 'low',
     uses: [],
   };
-  const rows: ListContext = { list: undefined, itemTemplate: item.template };
+  const rows: ListContext = { list: undefined, itemTemplate };
   for (const operation of item.operations)
     draft.uses.push(...(useOfItem(inference, operation, draft, name, rows) ?? []));
   return draft;

@@ -342,7 +342,7 @@ function referredValue(value: SchemaObject, resolve: CorrectableObject['resolve'
 /** Bodies of requests and of successes: an error is shown as its example is. */
 const OF_ITEMS = /\/responses\/2\w\w(?:\/|$)|\/requestBod(?:y|ies)\//;
 
-/** `x-example`, which some write where their version of OpenAPI has no place for an example, or none for several. */
+/** `x-example`: Swagger 2.0 has no `example` in parameters, and some write it in schemas too. */
 export const exampleExtensions: Correction = ({ kind, value, set }) => {
   const told = kind === 'schema' || kind === 'parameter' ? value['x-example'] : undefined;
   if (told !== undefined && value['example'] === undefined) set('example', told);
