@@ -57,8 +57,27 @@ describe('a run of the tests', () => {
     const judge = (slowness: number): string[] =>
       judgeRun([dear], alone(true, 4500), { hasBudget: true, measureSlowness: () => slowness }).lines;
     expect(judge(1.6)).toEqual([]);
-    expect(judge(1.1)).toEqual(['over budget: a costs 4.5 s instead of 3.3 s of processor time']);
+    expect(judge(1.1)).toEqual(['over budget: a costs 4.1 s instead of 3.0 s of processor time']);
     expect(judge(0.5)).toEqual(['over budget: a costs 4.5 s instead of 3.0 s of processor time']);
+  });
+
+  test('a machine that becomes slow for a while makes no file dear', () => {
+    const slowness = [1, 1, 1, 1, 1.5];
+    const costs = [4400, 4400];
+    const runAlone = (): { passed: boolean; cpuMs: number } => ({ passed: true, cpuMs: costs.shift() ?? 0 });
+    const options = { hasBudget: true, measureSlowness: () => slowness.shift() ?? 0 };
+    expect(judgeRun([dear], runAlone, options)).toEqual({ passed: true, lines: [] });
+    expect([slowness, costs]).toEqual([[], []]);
+  });
+
+  test('a file that is near its bound does not run again', () => {
+    const runAlone = (): never => {
+      throw new Error('It runs again.');
+    };
+    const near = { file: 'a', cpuMs: 3600, failed: false };
+    expect(judgeRun([near], runAlone, budget).lines).toEqual([
+      'near budget: a costs 3.6 s instead of 3.0 s of processor time',
+    ]);
   });
 
   test('fails when all files together cost far more than 330 s', () => {
