@@ -276,7 +276,7 @@ const ANY_SUCCESS = [200, 201, 202, 203, 204, 205, 206];
 export function successStatuses(operation: Operation, usual: readonly number[]): number[] {
   const documented = successes(operation).map(({ status }) => status);
   const statuses = documented.map(Number).filter(Number.isInteger);
-  const hasDefault = documented.length === 0 && operation.responses.has('default');
+  const hasDefault = statuses.length === 0 && operation.responses.has('default');
   if (documented.includes('2XX') || hasDefault) return [...new Set([...statuses, ...usual, ...ANY_SUCCESS])];
   if (statuses.length > 0) return statuses;
   // A service may send its clients on to what it made (RFC 9110 §15.4.4).

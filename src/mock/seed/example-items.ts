@@ -3,6 +3,7 @@ import type { SourceFinding } from '../../core/errors/standin-error';
 import { getAtPointer, joinPointer } from '../../core/json/json-pointer';
 import { stringifyJson } from '../../core/json/stringify-json';
 import { addToList } from '../../core/text/memoize';
+import { successes } from '../../openapi/view/operation-bodies';
 import type { Example, MediaTypeEntry } from '../../openapi/model/operation';
 import type { ApiModel } from '../../openapi/model/api-model';
 import { findingAt } from '../../openapi/read/source-document';
@@ -216,8 +217,7 @@ function collectionOfExample(
 }
 
 function shownBy({ operation, response, request, behaviour }: Binding): Shown[] {
-  const successes = [...operation.responses.values()].filter(({ status }) => status.startsWith('2'));
-  const answered = successes.flatMap(({ content }) => content.flatMap(examplesOf));
+  const answered = successes(operation).flatMap(({ content }) => content.flatMap(examplesOf));
   const taken =
     behaviour === 'create' || behaviour === 'replace' ? (operation.requestBody?.content.flatMap(examplesOf) ?? []) : [];
   return [

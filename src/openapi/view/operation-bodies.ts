@@ -9,11 +9,18 @@ export function jsonEntry(content: readonly MediaTypeEntry[]): MediaTypeEntry | 
   );
 }
 
-/** Documented successes, the lowest status first. */
+/**
+ * Documented successes, the lowest status first. Where no status of a success or a redirection is documented, the
+ * `default` is that of a success (OAS 3.0.3 §4.7.16.2), unless it says that it is an error.
+ */
 export function successes({ responses }: Operation): ResponseSpec[] {
-  return [...responses.values()]
-    .filter(({ status }) => status.startsWith('2'))
-    .sort((left, right) => (left.status < right.status ? -1 : 1));
+  const all = [...responses.values()];
+  const documented = all.filter(({ status }) => status.startsWith('2'));
+  if (documented.length > 0) return documented.sort((left, right) => (left.status < right.status ? -1 : 1));
+  const isRedirection = all.some(({ status }) => status.startsWith('3'));
+  return isRedirection
+    ? []
+    : all.filter(({ status, description }) => status === 'default' && !/error|fail/i.test(description));
 }
 
 /** Operations are read-only, so that what one responses stays what it is. */

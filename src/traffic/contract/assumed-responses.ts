@@ -44,7 +44,7 @@ function isAlone({ response, isRequestAlone }: CleanExchange): boolean {
 /** Of a range, `2XX`, it is the lowest too. */
 function successOf({ operation }: Call): number | undefined {
   const [lowest] = operation === undefined ? [] : successes(operation);
-  return lowest === undefined ? undefined : Number(lowest.status.replace(/xx$/i, '00'));
+  return lowest === undefined ? undefined : Number(lowest.status.replace(/xx$/i, '00').replace('default', '200'));
 }
 
 function unknownNote({ method, path, operation, exchange }: Call): string {
