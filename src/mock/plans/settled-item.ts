@@ -39,7 +39,11 @@ export function planSettledItem(api: ApiModel, resource: Resource, bindings: () 
   const properties = once(() => {
     const all = bindings();
     const sent = new Set(
-      all.flatMap(({ request }) => (request?.item === undefined ? [] : [...api.propertiesOf(request.item).keys()])),
+      all.flatMap(({ request }) =>
+        request?.item === undefined
+          ? []
+          : [...api.propertiesOf(request.item).values()].filter(({ readOnly }) => !readOnly).map(({ name }) => name),
+      ),
     );
     const acted = new Set(all.flatMap(({ action }) => (action?.assignments ?? []).map(({ property }) => property)));
     return [...resource.properties.values()]
@@ -103,12 +107,20 @@ function isReadyFlag({ name, schema }: Property): boolean {
   return typesOf(schema).includes('boolean') && READY_FLAG.test(meant.join(''));
 }
 
-/** The word after one that passes. `pending` passes where the work may fail, or at the time at which the item starts. */
+/** Is a good end all that `pending` can come to? */
+function onlyEnds(words: readonly string[]): boolean {
+  return words.length === 2 && successWordAmong(words) !== undefined;
+}
+
+/**
+ * The word after one that passes. `pending` passes where the work may fail, where a good end is all that is left, or at the
+ * time at which the item starts.
+ */
 function readyWord(words: readonly string[], word: string, { isActedOn, hasBegun }: Circumstances): string | undefined {
   const plain = wordsOf(word).join('');
   const isPending = plain === 'pending';
   const passes = isPending
-    ? hasBegun() || (!isActedOn && words.some((each) => FAILED.test(each)))
+    ? hasBegun() || (!isActedOn && (words.some((each) => FAILED.test(each)) || onlyEnds(words)))
     : PASSING.test(plain);
   if (!passes) return undefined;
   const ready = READY.map((pattern) => words.find((each) => pattern.test(wordsOf(each).join(''))));

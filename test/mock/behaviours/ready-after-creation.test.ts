@@ -65,6 +65,12 @@ test.each<{ what: string; properties: Readonly<Record<string, object>>; made: ob
     made: { state: 'pending' },
     read: { state: 'succeeded' },
   },
+  {
+    what: 'pending where a good end is all that is left',
+    properties: { status: words('pending', 'complete') },
+    made: { status: 'pending' },
+    read: { status: 'complete' },
+  },
   { what: 'a flag alone', properties: { ready: flag }, made: { ready: false }, read: { ready: true } },
   {
     what: 'a machine',
@@ -97,6 +103,13 @@ test.each<{ what: string; properties: Readonly<Record<string, object>>; more?: P
 ])('a state stays as it begins where $what', async ({ properties, more }) => {
   const [first, second] = await madeAndRead(rigs(properties, more));
   expect(second).toEqual(first);
+});
+
+test('a state that only responses have passes, where requests and responses have the same schema', async () => {
+  const status = { ...words('creating', 'available'), readOnly: true };
+  const put = { 'PUT /rigs/{id}': { body: ref('Rig'), answers: { 200: ref('Rig') } } };
+  const [made, read] = await madeAndRead(rigs({ status }, put));
+  expect([made, read]).toMatchObject([{ status: 'creating' }, { status: 'available' }]);
 });
 
 test.each([
