@@ -86,7 +86,7 @@ function namedFilter(
   if (exact !== undefined) return takesIn(parameter, exact) ?? filterBy(parameter, exact, view, 'equal');
   const words = wordsOf(parameter.name).filter((word) => !NEUTRAL_WORDS.has(word));
   const name = words.map((word, index) => (index === words.length - 1 ? singular(word) : word)).join('');
-  const same = propertyNamed(properties, [name]);
+  const same = propertyNamed(properties, [name]) ?? listOf(name, properties, view);
   if (same !== undefined) return filterBy(parameter, same, view, 'equal');
   const ranged = rangeOf(words, parameter, properties);
   if (ranged !== undefined) return filterBy(parameter, ranged.property, view, asSaid(ranged.operator, parameter));
@@ -101,6 +101,14 @@ function namedFilter(
   if (deeper !== undefined) return deeper;
   const lack = 'no property of this name, and none that it is a range of';
   return { reason: `${thing} has ${lack}`, group: `the items have ${lack}` };
+}
+
+/** `email`, where items have a list of `emails`. */
+function listOf(name: string, properties: ReadonlyMap<string, Property>, view: SchemaView): Property | undefined {
+  return [...properties.values()].find((property) => {
+    const schema = view.schemaOf(property);
+    return foldedName(singular(property.name)) === name && schema !== undefined && view.items(schema) !== undefined;
+  });
 }
 
 /** `project`, where items have it in the objects of a list: `memberships: [{ project: { id } }]`. */

@@ -227,19 +227,32 @@ function firstPage({ schema }: Parameter, shape: BodyShape | undefined): 0 | 1 {
   return shape?.pageProperties.some(({ role }) => role === 'page-index') === true ? 0 : 1;
 }
 
+/** Objects of the style `deepObject` whose properties are parameters of the list: `filter[name]=a`, `sort[by]=name`. */
+const HOLDERS = /^(?:(?<filters>filters?|where|criteria)|sort|order|page|paging|pagination)$/i;
+
+/** The name that a property of such an object has as a parameter: `name` of `filter[name]`, `sort_by` of `sort[by]`. */
+function nameInHolder(holder: Parameter, name: string): string | undefined {
+  const found = holder.style === 'deepObject' ? HOLDERS.exec(holder.name) : null;
+  return found === null ? undefined : found.groups?.['filters'] === undefined ? `${holder.name}_${name}` : name;
+}
+
 /**
- * The parameters that the properties of an exploded object are, since each is sent under its own name (OAS 3.0.3 "Style
- * Examples"). A name that is declared as a parameter belongs to that one, and what is an object has no form.
+ * The parameters that the properties of an object are: those of an exploded one, since each is sent under its own name (OAS
+ * 3.0.3 "Style Examples"), and those of a `deepObject` that holds filters, the order or the page. A name that is declared
+ * as a parameter belongs to that one, and what is an object has no form.
  *
  * @returns none for a parameter that is sent under its own name
  */
 function explodedProperties({ parameters }: Operation, holder: Parameter, view: SchemaView): Parameter[] {
   const schema = view.unwrap(holder.schema);
-  if (holder.in !== 'query' || schema === undefined || !hasOwnProperties(holder)) return [];
+  const isHolder =
+    nameInHolder(holder, '') !== undefined && schema !== undefined && conditionForm(view, schema) === undefined;
+  if (holder.in !== 'query' || schema === undefined || !(isHolder || hasOwnProperties(holder))) return [];
   return [...view.properties(schema).values()].flatMap((property): Parameter[] => {
-    const { name, pointer, required } = property;
-    const shape = holder.shape.property(name);
-    const isTaken = parameters.some((each) => each.in === 'query' && each.name === name);
+    const { pointer, required } = property;
+    const name = nameInHolder(holder, property.name) ?? property.name;
+    const shape = holder.shape.property(property.name);
+    const isTaken = !isHolder && parameters.some((each) => each.in === 'query' && each.name === name);
     if (isTaken || shape === undefined || (shape.kind === 'object' && shape.scalars.length === 0)) return [];
     const own = view.schemaOf(property);
     return [
@@ -254,7 +267,7 @@ function explodedProperties({ parameters }: Operation, holder: Parameter, view: 
         allowEmptyValue: false,
         defaultValue: own?.value['default'],
         items: own === undefined ? undefined : view.items(own)?.value,
-        explodedFrom: holder.name,
+        explodedFrom: { name: holder.name, property: property.name },
       },
     ];
   });

@@ -75,14 +75,19 @@ export function rejected(problem: Problem): Outcome {
   return { kind: 'rejected', problem };
 }
 
-/** What was sent for a query parameter, or for a property of an exploded object; `undefined` for nothing. */
+/** What was sent for a query parameter, or for a property of one that is an object; `undefined` for nothing. */
 export function sentValue(
   { parameters: { query } }: Call,
   { name, explodedFrom }: Pick<Parameter, 'name' | 'explodedFrom'>,
 ): JsonValue | undefined {
   if (explodedFrom === undefined) return query.get(name);
-  const value = query.get(explodedFrom);
-  return isJsonObject(value) ? ownProperty(value, name) : undefined;
+  const value = query.get(explodedFrom.name);
+  return isJsonObject(value) ? ownProperty(value, explodedFrom.property) : undefined;
+}
+
+/** The name under which a parameter is sent: that of a property stands in brackets behind its object's, `filter[name]`. */
+export function sentName({ name, style, explodedFrom }: Pick<Parameter, 'name' | 'style' | 'explodedFrom'>): string {
+  return explodedFrom === undefined || style !== 'deepObject' ? name : `${explodedFrom.name}[${explodedFrom.property}]`;
 }
 
 /** A property whose value follows from the path of the request. */

@@ -61,8 +61,8 @@ export interface Parameter {
   readonly items: SchemaObject | undefined;
   /** The name as it is looked up: lower case for a header. */
   readonly key: string;
-  /** Name of the exploded object that it is a property of, where it is one. */
-  readonly explodedFrom?: string;
+  /** The object among the parameters that it is a property of, where it is one. */
+  readonly explodedFrom?: { readonly name: string; readonly property: string };
 }
 
 /** A named or anonymous example with its place. */
