@@ -1,5 +1,4 @@
 import type { ListFilter } from '../lists/list-model';
-import { sentName } from '../mock/calls/call';
 import type { ListPlan } from '../mock/lists/list-plan';
 import { documentsHeader } from '../mock/plans/documented-responses';
 import type { OperationPlan, PlannedBehaviour } from '../mock/plans/operation-plan';
@@ -52,13 +51,8 @@ export function explainParameters(
     .filter((parameter) => parameter.in !== 'path')
     .flatMap((parameter) => exploded?.get(parameter) ?? [parameter])
     .map((parameter) => {
-      const { in: location, pointer } = parameter;
-      return {
-        name: sentName(parameter),
-        in: location,
-        ...effectOf(plan, parameter, rules),
-        place: locationText(api.document, pointer),
-      };
+      const { name, in: location, pointer } = parameter;
+      return { name, in: location, ...effectOf(plan, parameter, rules), place: locationText(api.document, pointer) };
     });
 }
 

@@ -84,7 +84,7 @@ function namedFilter(
 ): ListFilter | NoFilter {
   const exact = properties.get(parameter.name);
   if (exact !== undefined) return takesIn(parameter, exact) ?? filterBy(parameter, exact, view, 'equal');
-  const words = wordsOf(parameter.name).filter((word) => !NEUTRAL_WORDS.has(word));
+  const words = meantWords(parameter);
   const name = words.map((word, index) => (index === words.length - 1 ? singular(word) : word)).join('');
   const same = propertyNamed(properties, [name]) ?? listOf(name, properties, view);
   if (same !== undefined) return filterBy(parameter, same, view, 'equal');
@@ -101,6 +101,11 @@ function namedFilter(
   if (deeper !== undefined) return deeper;
   const lack = 'no property of this name, and none that it is a range of';
   return { reason: `${thing} has ${lack}`, group: `the items have ${lack}` };
+}
+
+/** `email` of `filter[email]` and `by_email`. */
+function meantWords({ name }: Parameter): string[] {
+  return wordsOf(name).filter((word) => !NEUTRAL_WORDS.has(word));
 }
 
 /** `email`, where items have a list of `emails`. */
@@ -300,7 +305,7 @@ function filterBy(
   if (compared !== undefined && view.properties(compared).size > 0) {
     const members = view.properties(compared);
     // `domain` of `domains` before their `id`.
-    const own = propertyNamed(members, [foldedName(parameter.name)]);
+    const own = propertyNamed(members, [meantWords(parameter).join('')]);
     const inner = [own, ...NESTED_KEYS.map((name) => members.get(name))].find(
       (candidate) => candidate !== undefined && canEqual(parameter, candidate.schema),
     );

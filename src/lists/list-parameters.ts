@@ -228,13 +228,7 @@ function firstPage({ schema }: Parameter, shape: BodyShape | undefined): 0 | 1 {
 }
 
 /** Objects of the style `deepObject` whose properties are parameters of the list: `filter[name]=a`, `sort[by]=name`. */
-const HOLDERS = /^(?:(?<filters>filters?|where|criteria)|sort|order|page|paging|pagination)$/i;
-
-/** The name that a property of such an object has as a parameter: `name` of `filter[name]`, `sort_by` of `sort[by]`. */
-function nameInHolder(holder: Parameter, name: string): string | undefined {
-  const found = holder.style === 'deepObject' ? HOLDERS.exec(holder.name) : null;
-  return found === null ? undefined : found.groups?.['filters'] === undefined ? `${holder.name}_${name}` : name;
-}
+const HOLDERS = /^(?:filters?|where|sort|order|page|paging|pagination)$/i;
 
 /**
  * The parameters that the properties of an object are: those of an exploded one, since each is sent under its own name (OAS
@@ -245,14 +239,15 @@ function nameInHolder(holder: Parameter, name: string): string | undefined {
  */
 function explodedProperties({ parameters }: Operation, holder: Parameter, view: SchemaView): Parameter[] {
   const schema = view.unwrap(holder.schema);
+  if (holder.in !== 'query' || schema === undefined) return [];
   const isHolder =
-    nameInHolder(holder, '') !== undefined && schema !== undefined && conditionForm(view, schema) === undefined;
-  if (holder.in !== 'query' || schema === undefined || !(isHolder || hasOwnProperties(holder))) return [];
+    holder.style === 'deepObject' && HOLDERS.test(holder.name) && conditionForm(view, schema) === undefined;
+  if (!isHolder && !hasOwnProperties(holder)) return [];
   return [...view.properties(schema).values()].flatMap((property): Parameter[] => {
     const { pointer, required } = property;
-    const name = nameInHolder(holder, property.name) ?? property.name;
+    const name = isHolder ? `${holder.name}[${property.name}]` : property.name;
     const shape = holder.shape.property(property.name);
-    const isTaken = !isHolder && parameters.some((each) => each.in === 'query' && each.name === name);
+    const isTaken = parameters.some((each) => each.in === 'query' && each.name === name);
     if (isTaken || shape === undefined || (shape.kind === 'object' && shape.scalars.length === 0)) return [];
     const own = view.schemaOf(property);
     return [

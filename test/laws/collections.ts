@@ -65,7 +65,7 @@ function readCollection(
   const at = (path: string, method: string): Operation | undefined =>
     operations.find((operation) => operation.path === path && operation.method === method);
   const list = at(place.path, 'GET');
-  const items = list === undefined ? undefined : findItems(schemas, place.path, goodSchema(list)?.schema, 0);
+  const items = list === undefined ? undefined : findListed(schemas, list);
   const post = at(place.path, 'POST');
   const read = at(place.itemPath, 'GET');
   const create = post !== undefined && isCreation(post, read, schemas) ? post : undefined;
@@ -97,6 +97,11 @@ function isCreation(create: Operation, read: Operation | undefined, schemas: Sch
 
 function isSameReference(left: JsonObject | undefined, right: JsonObject | undefined): boolean {
   return typeof left?.['$ref'] === 'string' && left['$ref'] === right?.['$ref'];
+}
+
+/** The names that lead to the items in the answer of an operation that lists. */
+export function findListed(schemas: Schemas, operation: Operation): string[] | undefined {
+  return findItems(schemas, operation.path, goodSchema(operation)?.schema, 0);
 }
 
 function findItems(

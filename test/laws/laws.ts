@@ -1,6 +1,9 @@
-import { asObject, isObject, isScalar, type JsonObject, plainName, wordsOf } from './checks';
+import { asObject, isObject, isScalar, type JsonObject, type Law, plainName, wordsOf } from './checks';
+import { judgeActs, judgeReady } from './acts';
+import { judgeBonds, judgeParent } from './bonds';
 import { judgeChange, judgeReplace } from './change';
 import { bare, type Collection, findCollections, itemIn, itemSchema, keyProperty, propertiesOf } from './collections';
+import { judgeFilters, judgeTotal } from './filters';
 import { goodSchema, nameOf, type Operation } from './description';
 import { NoValueError } from './make-value';
 import { judgePages } from './pages';
@@ -27,6 +30,7 @@ export async function judgeLaws(session: Session, most: number, isLate: () => bo
     await judgeCollection(place, things);
     await disturb(place, things[0]);
   }
+  await judgeBonds(session, chosen, (place, operation, run) => attempt(place, operation, 'relate', run));
   return tried;
 }
 
@@ -37,6 +41,9 @@ async function judgeCollection(place: Place, things: readonly Thing[]): Promise<
   if (collection.list !== undefined) {
     await attempt(place, collection.list, 'list', () => judgeListing(place, things));
     await attempt(place, collection.list, 'pages', () => judgePages(place));
+    await attempt(place, collection.list, 'filter', () => judgeFilters(place));
+    await attempt(place, collection.list, 'total', () => judgeTotal(place, collection.list!));
+    await attempt(place, collection.list, 'belongs', () => judgeParent(place, things[0]?.made));
   }
   const thing = things[0] ?? (await firstListed(place));
   if (thing === undefined) return;
@@ -47,18 +54,18 @@ async function judgeCollection(place: Place, things: readonly Thing[]): Promise<
   for (const operation of [collection.change, collection.replace]) {
     if (operation !== undefined) await attempt(place, operation, 'change', () => judgeChange(place, operation, thing));
   }
+  if (collection.read !== undefined) {
+    await judgeActs(place, thing, (operation, run) => attempt(place, operation, 'act', run));
+    const { made } = thing;
+    if (made !== undefined) await attempt(place, collection.read, 'ready', () => judgeReady(place, thing, made));
+  }
   if (collection.remove !== undefined) {
     await attempt(place, collection.remove, 'remove', () => judgeRemoval(place, collection.remove!, thing));
   }
 }
 
 /** Runs a law; where no request can be made it does not apply. */
-async function attempt(
-  place: Place,
-  operation: Operation,
-  law: 'create' | 'list' | 'pages' | 'change' | 'replace keeps' | 'remove' | 'read',
-  run: () => Promise<void>,
-): Promise<void> {
+async function attempt(place: Place, operation: Operation, law: Law, run: () => Promise<void>): Promise<void> {
   try {
     await run();
   } catch (error) {

@@ -54,7 +54,8 @@ function isPresent<T>(value: T | undefined): value is T {
   return value !== undefined;
 }
 
-async function findKey(place: Place, keyName: string): Promise<string | undefined> {
+/** The key of an item that is listed, or made where none is. */
+export async function findKey(place: Place, keyName: string): Promise<string | undefined> {
   const named = { ...place, collection: { ...place.collection, keyName } };
   try {
     const listed = (await firstListed(named)) ?? (await firstListed(place));

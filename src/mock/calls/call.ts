@@ -85,11 +85,6 @@ export function sentValue(
   return isJsonObject(value) ? ownProperty(value, explodedFrom.property) : undefined;
 }
 
-/** The name under which a parameter is sent: that of a property stands in brackets behind its object's, `filter[name]`. */
-export function sentName({ name, style, explodedFrom }: Pick<Parameter, 'name' | 'style' | 'explodedFrom'>): string {
-  return explodedFrom === undefined || style !== 'deepObject' ? name : `${explodedFrom.name}[${explodedFrom.property}]`;
-}
-
 /** A property whose value follows from the path of the request. */
 export interface FixedProperty {
   readonly member: string;

@@ -8,7 +8,7 @@ import { typesOf } from '../../openapi/view/schema-view';
 import { isSearchExpression, namesOtherLanguage } from '../../lists/filter-language';
 import type { ListConditions, ListExpression, ListFilter, ListParameters, RangeOperator } from '../../lists/list-model';
 import { FilterSyntaxError } from '../../lists/parse-filter';
-import { type Call, sentName, sentValue } from '../calls/call';
+import { type Call, sentValue } from '../calls/call';
 import { conditionTest, isWithin } from './condition-filters';
 import { expressionTest } from './expression-filters';
 import { attributeAddress, coerceKey, type Item, propertyAt, valueAt } from '../state/item';
@@ -83,7 +83,7 @@ function tellUnmodelled(call: Call, ignored: ListParameters['ignored']): void {
     const value = sentValue(call, parameter);
     if (value === undefined || value === null || value === '' || equalJson(value, [])) continue;
     if (parameter.defaultValue !== undefined && equalJson(value, parameter.defaultValue)) continue;
-    call.warnings.add('not_filtered', `"${sentName(parameter)}" excludes no item: ${reason}`);
+    call.warnings.add('not_filtered', `"${parameter.name}" excludes no item: ${reason}`);
   }
 }
 
