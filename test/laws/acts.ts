@@ -26,9 +26,8 @@ const VERBS =
 const PENDING =
   /^(?:pending|queued|running|inprogress|processing|creating|provisioning|initializing|starting|scheduled)$/;
 const ENDED = /^(?:completed?|succeeded|success|done|finished|ready|available|active|failed)$/;
-/** A job may need so many looks, and some time between them. */
+/** A job may need so many looks, with a pause between them. */
 const LOOKS = 20;
-const BETWEEN_MS = 250;
 
 /** The operations below an item that are one verb: `/orders/{id}/cancel`. */
 function actionsOf({ session, collection }: Place): { verb: string; operation: Operation }[] {
@@ -116,7 +115,7 @@ export async function judgeReady(place: Place, thing: Thing, made: Exchange): Pr
     found = await session.ask(collection.read!, { keys: addressOf(place, thing) }, collection);
     const now = Object.fromEntries(stateIn(found))[name];
     if (now === undefined || !PENDING.test(plainName(now))) break;
-    await new Promise((resolve) => setTimeout(resolve, BETWEEN_MS));
+    await session.pause();
   }
   const state = Object.fromEntries(stateIn(found))[name] ?? '';
   const about = { operation: nameOf(made.operation), collection, shown: [made, found] };

@@ -1,9 +1,9 @@
-import { asObject, isScalar, plainName } from './checks';
+import { asObject, isScalar, type JsonObject, plainName } from './checks';
 import { type Collection, itemsIn, keyIn, propertiesOf } from './collections';
 import { goodSchema, nameOf, type Operation, type Parameter } from './description';
 import type { Place } from './place';
 import { typeOf } from './schemas';
-import type { Session } from './session';
+import type { Exchange, Session } from './session';
 import { findWay, isFiltered, walkList } from './walk';
 
 /** At most so many parameters of a list are tried. */
@@ -18,37 +18,48 @@ export async function judgeFilters(place: Place): Promise<void> {
   const { session, collection, keys } = place;
   const list = collection.list!;
   const way = findWay(list, session);
-  const filters = list.parameters.filter(
-    (each) => isFilter(each, session) && !(Object.values(way) as unknown[]).includes(each),
-  );
+  const known: unknown[] = Object.values(way);
+  const filters = list.parameters.filter((each) => isFilter(each, session) && !known.includes(each));
   if (filters.length === 0 || isFiltered(list, way)) return;
   const whole = await session.ask(list, { keys }, collection);
   const items = (itemsIn(collection, whole.answer.json) ?? []).map(asObject);
   const shown = shownProperties(collection, session);
-  let tried = 0;
-  for (const filter of filters) {
-    const property = [...shown].find(
-      ([name, type]) => plainName(name) === plainName(filter.name) && isScalarType(type),
-    );
-    const value = property === undefined ? undefined : items.map((item) => item[property[0]]).find(isText);
-    if (property === undefined || value === undefined || !mayBe(filter, value, session) || tried === MOST) continue;
-    tried += 1;
-    const [name] = property;
-    const exchange = await session.ask(list, { keys, query: { [filter.name]: String(value) } }, collection);
-    const found = itemsIn(collection, exchange.answer.json)?.map(asObject);
-    const about = { operation: nameOf(list), collection, shown: [whole, exchange] };
-    const others = found?.filter((item) => isScalar(item[name]) && !hasValue(item[name], value));
-    const wanted = keyIn(
-      collection,
-      items.find((item) => item[name] === value),
-    );
-    const isThere =
-      found !== undefined &&
-      found.length > 0 &&
-      (wanted === undefined || found.some((item) => keyIn(collection, item) === wanted));
-    const expected = `${filter.name}=${String(value)} leaves the items with that ${name}, among them ${wanted ?? 'one'}`;
-    session.tell('filter', isThere && others?.length === 0 ? 'holds' : 'violated', about, expected);
-  }
+  const choices = filters.flatMap((filter) => chooseValue(filter, items, shown, session)).slice(0, MOST);
+  for (const choice of choices) await judgeFilter(place, whole, choice);
+}
+
+interface Choice {
+  readonly filter: Parameter;
+  /** The property with the name of the filter, a value of it, and an item that has it. */
+  readonly name: string;
+  readonly value: string | number;
+  readonly item: JsonObject;
+}
+
+function chooseValue(
+  filter: Parameter,
+  items: readonly JsonObject[],
+  shown: ReadonlyMap<string, string | undefined>,
+  session: Session,
+): Choice[] {
+  const named = [...shown].find(([name, type]) => plainName(name) === plainName(filter.name) && isScalarType(type));
+  const [name = ''] = named ?? [];
+  const item = items.find((one) => isText(one[name]));
+  const value = item?.[name];
+  return item !== undefined && isText(value) && mayBe(filter, value, session) ? [{ filter, name, value, item }] : [];
+}
+
+async function judgeFilter(place: Place, whole: Exchange, { filter, name, value, item }: Choice): Promise<void> {
+  const { session, collection, keys } = place;
+  const query = { [filter.name]: String(value) };
+  const exchange = await session.ask(whole.operation, { keys, query }, collection);
+  const found = (itemsIn(collection, exchange.answer.json) ?? []).map(asObject);
+  const key = keyIn(collection, item);
+  const isThere = key === undefined ? found.length > 0 : found.some((one) => keyIn(collection, one) === key);
+  const isAlone = found.every((one) => !isScalar(one[name]) || hasValue(one[name], value));
+  const about = { operation: nameOf(whole.operation), collection, shown: [whole, exchange] };
+  const expected = `${filter.name}=${value} leaves the items with that ${name}, among them ${key ?? 'one'}`;
+  session.tell('filter', isThere && isAlone ? 'holds' : 'violated', about, expected);
 }
 
 function isText(value: unknown): value is string | number {

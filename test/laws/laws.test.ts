@@ -25,7 +25,7 @@ async function judgeNotes(bug?: Bug): Promise<readonly Check[]> {
   const server = await startAppServer(createNotes(bug));
   const limitMs = bug === 'never answers a list' ? 100 : 10_000;
   const send = createSend(`http://127.0.0.1:${(server.address() as AddressInfo).port}`, limitMs);
-  const session = createSession({ description, schemas }, send);
+  const session = createSession({ description, schemas }, send, () => Promise.resolve());
   await judgeLaws(session, 10, () => false);
   return session.checks;
 }

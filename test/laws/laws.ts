@@ -55,9 +55,9 @@ async function judgeCollection(place: Place, things: readonly Thing[]): Promise<
     if (operation !== undefined) await attempt(place, operation, 'change', () => judgeChange(place, operation, thing));
   }
   if (collection.read !== undefined) {
-    await judgeActs(place, thing, (operation, run) => attempt(place, operation, 'act', run));
     const { made } = thing;
     if (made !== undefined) await attempt(place, collection.read, 'ready', () => judgeReady(place, thing, made));
+    await judgeActs(place, thing, (operation, run) => attempt(place, operation, 'act', run));
   }
   if (collection.remove !== undefined) {
     await attempt(place, collection.remove, 'remove', () => judgeRemoval(place, collection.remove!, thing));

@@ -21,7 +21,12 @@ export interface Session extends Maker {
   /** Sends anything: only that the server stays up is judged. */
   readonly disturb: (operation: Operation, request: Request, collection?: Collection) => Promise<void>;
   readonly tell: (law: Law, verdict: Verdict, about: About, expected: string) => void;
+  /** Waits for a while between two looks at what takes time. */
+  readonly pause: () => Promise<void>;
 }
+
+const PAUSE_MS = 250;
+const pauseFor = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, PAUSE_MS));
 
 export interface About {
   readonly operation: string;
@@ -30,7 +35,7 @@ export interface About {
   readonly shown?: readonly Exchange[];
 }
 
-export function createSession(maker: Maker, send: Send): Session {
+export function createSession(maker: Maker, send: Send, pause = pauseFor): Session {
   const checks: Check[] = [];
   const told = new Map<string, number>();
   const sent = new Set<unknown>();
@@ -105,6 +110,7 @@ export function createSession(maker: Maker, send: Send): Session {
     ...maker,
     checks,
     requests: () => requests,
+    pause,
     tell(law, verdict, about, expected) {
       checks.push(makeCheck(law, verdict, about, expected));
     },

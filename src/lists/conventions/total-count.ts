@@ -13,7 +13,7 @@ export const counts: ListConvention = {
       'total',
     ],
     [
-      /^(?:numberof(?:elements|items|results)|(?:item|result|record)s?count|returned|countonpage|recordsfiltered)$/,
+      /^(?:numberof(?:elements|items|results)|(?:item|result|record)s?(?:count|(?:on|in)(?:this)?page)|returned|countonpage|recordsfiltered)$/,
       'number',
       'count',
     ],

@@ -25,7 +25,7 @@ components:
 test('a default response is the success where no other one is documented', async () => {
   const { send } = mockOf('OK');
   const { body: made } = await send('POST', '/notes', { text: 'one' });
-  const at = `/notes/${String((made as { noteId: string }).noteId)}`;
+  const at = `/notes/${(made as { noteId: string }).noteId}`;
   expect((await send('GET', at)).body).toEqual(made);
   await send('PATCH', at, { text: 'two' });
   expect((await send('GET', '/notes')).body).toContainEqual({ ...(made as object), text: 'two' });
