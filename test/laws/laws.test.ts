@@ -21,11 +21,13 @@ import { findWay } from './walk';
 const description = readDocument(DESCRIPTION);
 const schemas = createSchemas(description);
 
-async function judgeNotes(bug?: Bug): Promise<readonly Check[]> {
+/** @param isTried - of the paths, those that are tried */
+async function judgeNotes(bug?: Bug, isTried = (_path: string) => true): Promise<readonly Check[]> {
   const server = await startAppServer(createNotes(bug));
   const limitMs = bug === 'never answers a list' ? 100 : 10_000;
   const send = createSend(`http://127.0.0.1:${(server.address() as AddressInfo).port}`, limitMs);
-  const session = createSession({ description, schemas }, send, () => Promise.resolve());
+  const tried = { ...description, operations: description.operations.filter(({ path }) => isTried(path)) };
+  const session = createSession({ description: tried, schemas }, send, () => Promise.resolve());
   await judgeLaws(session, 10, () => false);
   return session.checks;
 }
@@ -41,7 +43,9 @@ test('every law holds at an honest server', async () => {
 });
 
 test.each(Object.entries(BUGS) as [Bug, string][])('a server that %s breaks the law "%s"', async (bug, law) => {
-  expect(lawsOf(await judgeNotes(bug), 'violated')).toContain(law);
+  const isOfJobs = ['total', 'act', 'ready'].includes(law);
+  const checks = await judgeNotes(bug, (path) => path.startsWith('/jobs') === isOfJobs);
+  expect(lawsOf(checks, 'violated')).toContain(law);
 });
 
 test('a mock that does not start breaks the law "starts"', async () => {
