@@ -86,7 +86,7 @@ function namedFilter(
   if (exact !== undefined) return takesIn(parameter, exact) ?? filterBy(parameter, exact, view, 'equal');
   const words = meantWords(parameter);
   const name = words.map((word, index) => (index === words.length - 1 ? singular(word) : word)).join('');
-  const same = propertyNamed(properties, [name]) ?? listOf(name, properties, view);
+  const same = propertyNamed(properties, [foldedName(parameter.name), name]) ?? listOf(name, properties, view);
   if (same !== undefined) return filterBy(parameter, same, view, 'equal');
   const ranged = rangeOf(words, parameter, properties);
   if (ranged !== undefined) return filterBy(parameter, ranged.property, view, asSaid(ranged.operator, parameter));

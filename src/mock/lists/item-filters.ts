@@ -270,7 +270,13 @@ function containsTest(property: string, values: readonly SortValue[]): ItemTest 
   const wanted = new Set(values);
   return (item) => {
     const list = valueAt(item, property);
-    return Array.isArray(list) && list.some((value) => wanted.has(plainValue(value)));
+    // What is described as a list may be one value, or a text of several.
+    const values: readonly JsonValue[] = Array.isArray(list)
+      ? list
+      : typeof list === 'string'
+        ? list.split(/,\s*/)
+        : [];
+    return values.some((value) => wanted.has(plainValue(value)));
   };
 }
 

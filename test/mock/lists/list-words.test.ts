@@ -173,3 +173,28 @@ test('links that stand in a choice of those of the first page and of the last ar
   expect(second.body).toMatchObject({ links: { pages: { prev: expect.stringContaining('page=1') as string } } });
   expect(second.body).not.toHaveProperty('links.pages.next');
 });
+
+test.each([
+  ['tag=red', ['a', 'b']],
+  ['tag=blue', ['b']],
+  ['createdByID=7', ['a']],
+])('%s gives %j', async (query, names) => {
+  const { send } = smallMock(
+    `paths:
+  /boxes:
+    get:
+      parameters: [{ name: tag, in: query, schema: { type: string } }, { name: createdByID, in: query, schema: { type: integer } }]
+      ${answers("{ type: array, items: { $ref: '#/components/schemas/Box' } }")}
+    post: { ${takes("{ $ref: '#/components/schemas/Box' }")}, ${answers("{ $ref: '#/components/schemas/Box' }", 201)} }
+components:
+  schemas:
+    Box: { type: object, properties: { name: { type: string }, tags: { type: [array, string], items: { type: string } }, CreatedByID: { type: integer } } }
+`,
+    { version: '3.1.0' },
+  );
+  await send('POST', '/boxes', { name: 'a', tags: ['red'], CreatedByID: 7 });
+  await send('POST', '/boxes', { name: 'b', tags: 'red, blue', CreatedByID: 8 });
+  expect(
+    ((await send('GET', `/boxes?${query}`)).body as unknown as { name: string }[]).map(({ name }) => name),
+  ).toEqual(names);
+});
