@@ -51,17 +51,25 @@ export function effectOfAction(
   return effectsOn(verb, operation, properties, view)[0] ?? nestedEffect(verb, operation, properties, view);
 }
 
-/** Where items tell one state under two names, `status` and `readyState` of the same words, both are set. */
+/**
+ * Where items tell one state twice, both are set: under two names, `status` and `readyState` of the same words, and by a
+ * flag, `status: cancelled` and `isCancelled: true`.
+ */
 export function withSynonymProperties(
   effect: PropertyAssignment,
   properties: ReadonlyMap<string, Property>,
+  verb: string,
 ): PropertyAssignment[] {
   const wordsIn = (name: string): string => JSON.stringify(properties.get(name)?.schema['enum'] ?? name);
   const words = wordsIn(effect.property);
   const twins = [...properties.keys()].filter(
     (name) => name !== effect.property && wordsIn(name) === words && /(?:status|state)$/i.test(name),
   );
-  return [effect, ...twins.map((property) => ({ ...effect, property }))];
+  const flags = [...properties].filter(
+    ([name, { schema }]) => name !== effect.property && typesOf(schema).includes('boolean'),
+  );
+  const flag = effectOf(verb, new Map(flags));
+  return [effect, ...twins.map((property) => ({ ...effect, property })), ...(flag === undefined ? [] : [flag])];
 }
 
 /** Verbs after which nothing is to come. */

@@ -158,7 +158,7 @@ function actionOf(inference: Inference, operation: Operation, draft: ResourceDra
   const properties = inference.view.properties(draft.schema);
   const sets = effectOfAction(verb, operation, properties, inference.view);
   if (sets === undefined) return undefined;
-  const assignments = withSynonymProperties(sets, properties);
+  const assignments = withSynonymProperties(sets, properties, verb);
   return { verb, assignments, timestamps: timestampsOf(verb, properties), mergesBody: false };
 }
 

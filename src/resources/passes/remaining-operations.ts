@@ -279,7 +279,7 @@ function bindAction(
       response: isItem ? response : undefined,
       action: {
         verb,
-        assignments: sets === undefined ? [] : withSynonymProperties(sets, properties),
+        assignments: sets === undefined ? [] : withSynonymProperties(sets, properties, verb),
         timestamps,
         mergesBody: request !== undefined,
         creates,

@@ -203,3 +203,27 @@ describe('a verb below an item that answers the item', () => {
     expect((await send('GET', '/talks')).body).toHaveLength(2);
   });
 });
+
+test('a flag beside a state goes with it', async () => {
+  const flag = { type: 'boolean', readOnly: true };
+  const status = { ...text, enum: ['open', 'cancelled'], readOnly: true };
+  const { send } = mockOfDocument(
+    smallApi(
+      {
+        'POST /bills': { body: object({ title: text }), answers: { 201: ref('Bill') } },
+        'GET /bills/{id}': { answers: { 200: ref('Bill') } },
+        'POST /bills/{id}/cancel': { answers: { 200: ref('Bill') } },
+      },
+      {
+        Bill: object({ id: { ...text, readOnly: true }, title: text, status, is_cancelled: flag, paid: flag }, [
+          'status',
+        ]),
+      },
+    ),
+  );
+  const { id } = objectOf(await send('POST', '/bills', { title: 'A' }));
+  await send('POST', `/bills/${String(id)}/cancel`);
+  const { body } = await send('GET', `/bills/${String(id)}`);
+  expect(body).toMatchObject({ status: 'cancelled', is_cancelled: true });
+  expect(body).not.toMatchObject({ paid: true });
+});
