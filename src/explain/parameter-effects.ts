@@ -74,8 +74,14 @@ function effectOf(
     : listEffect(behaviour, parameter);
 }
 
+const PROJECTION: Effect = {
+  role: 'projection',
+  effect: 'leaves of the items only the properties that it names and those that are required',
+};
+
 /** A write that puts things into a collection by their names may have those in the query. */
-function namesEffect({ binding: { linkedItems }, resource }: PlannedBehaviour, { name }: Parameter): Effect {
+function namesEffect({ binding: { linkedItems }, resource, list }: PlannedBehaviour, { name }: Parameter): Effect {
+  if (list.parameters.fields?.name === name) return PROJECTION;
   if (resource.keyPropertyParameter === name)
     return { role: 'key property', effect: 'the property whose value the path names the item by' };
   if (linkedItems?.query !== name) return none('only lists look at query parameters');
@@ -149,13 +155,7 @@ function pageEffects({ parameters, defaultLimit }: ListPlan): (readonly [Paramet
     [from, { role: 'cursor', effect: 'the key of the item with which the page begins' }],
     [sort, { role: 'sort', effect: sorts }],
     [direction, { role: 'direction', effect: 'upwards or downwards' }],
-    [
-      fields,
-      {
-        role: 'projection',
-        effect: 'leaves of the items only the properties that it names and those that are required',
-      },
-    ],
+    [fields, PROJECTION],
   ];
 }
 

@@ -47,6 +47,13 @@ export const NO_LIST_PARAMETERS: ListParameters = {
   describesLink: false,
 };
 
+/** The parameter that chooses among the properties of one item, as it does in lists. */
+export function itemParameters({ parameters }: Operation, resource: Listed): ListParameters {
+  const names = new Set([...resource.properties.keys(), ...resource.attributes.keys()].map(foldedName));
+  const fields = parameters.find((each) => each.in === 'query' && roleIn(resource, each, names, false) === 'fields');
+  return fields === undefined ? NO_LIST_PARAMETERS : { ...NO_LIST_PARAMETERS, fields };
+}
+
 /**
  * Tells the query parameters of a list apart by name and type: one that pages is never taken for a filter. What was said
  * outright comes first.

@@ -156,7 +156,9 @@ function renderItem(outcome: ItemOutcome, call: Call, plan: OperationPlan, behav
   if (kind === 'created') pushLocation(headers, outcome, call, behaviour, spec, status);
   if (isMinimal || spec === undefined || spec.content.length === 0) return { status, headers, body: undefined };
   headers.push('Content-Type', body.contentType);
-  if (!body.isPlainItem) return echoBeside({ status, headers, body: body.item(item) }, call, plan, behaviour);
+  const fields = kind === 'found' ? behaviour.list.fields(call) : undefined;
+  if (!body.isPlainItem || fields !== undefined)
+    return echoBeside({ status, headers, body: body.item(item, fields) }, call, plan, behaviour);
   headers.push('Content-Length', length);
   return { status, headers, body: text };
 }

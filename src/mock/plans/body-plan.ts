@@ -26,7 +26,7 @@ export interface BodyPlan {
   readonly contentType: string;
   /** Does one item go out exactly as it is stored, so that its text and length are known already? */
   readonly isPlainItem: boolean;
-  item(item: Item): string;
+  item(item: Item, fields?: readonly string[]): string;
   /** Body around a list. @param fields - properties that each item is cut down to, beside those that it must have */
   list(items: readonly Item[], fill: Fill, fields?: readonly string[]): string;
   /** Body around a value that is not an item, such as counts. */
@@ -51,22 +51,23 @@ export function planBody(input: BodyInput): BodyPlan {
   const areRelative = once(() => response !== undefined && showsPaths(response, entry));
   const around = (inner: string, fill: Fill): string =>
     frame()?.write(inner, fill, areRelative() ? withoutOrigin : undefined) ?? inner;
+  const cut = ({ item }: BodyShape, fields: readonly string[] | undefined): ReturnType<typeof cutter> | undefined =>
+    fields === undefined ? undefined : cutter(shape(), item, fields, input.resource);
   const isPlain = response?.path.length === 0 && response.pageProperties.length === 0;
   return {
     isEmpty: entry === undefined,
     contentType: contentTypeOf(entry),
     isPlainItem: isPlain && response.form === 'item' && shape().isStored,
-    item(item) {
+    item(item, fields) {
       if (response === undefined) return told()?.text(item) ?? standIn();
-      const text = shape().text(item);
+      const text = cut(response, fields)?.(item) ?? shape().text(item);
       return around(response.form === 'item' ? text : wrapped(response, input, [item], [text]), NOTHING);
     },
     list(items, fill, fields) {
       if (response === undefined || response.form === 'item') return standIn();
       if (response.form === 'keys') return around(keysText(response, input, items), fill);
-      const shown = shape();
-      const cut = fields === undefined ? undefined : cutter(shown, response.item, fields, input.resource);
-      const texts = items.map((item) => cut?.(item) ?? shown.text(item));
+      const cutItem = cut(response, fields);
+      const texts = items.map((item) => cutItem?.(item) ?? shape().text(item));
       return isPlain && response.form === 'list'
         ? `[${texts.join(',')}]`
         : around(wrapped(response, input, items, texts), fill);

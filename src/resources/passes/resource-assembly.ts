@@ -9,7 +9,7 @@ import { foldedName, singularWords } from '../../core/text/inflection';
 import { creationSemantics, mergesBody } from '../drafts/write-semantics';
 import { NOTHING_SAID } from '../relations/said-rules';
 import { withNamedCursors } from '../../lists/way-on';
-import { listParameters, NO_LIST_PARAMETERS } from '../../lists/list-parameters';
+import { itemParameters, listParameters, NO_LIST_PARAMETERS } from '../../lists/list-parameters';
 import { lastLiteral, type PathTemplate } from '../../openapi/view/path-template';
 import { type Evidence, type ResourceDescription } from '../model/resource';
 import type { ArrayProperty, Behaviour, Binding, Restriction } from '../model/binding';
@@ -75,7 +75,9 @@ export function toBinding(
         shape: response,
         anchors: anchorsOf(asked.operation, resource, inference.view, response),
       })
-    : NO_LIST_PARAMETERS;
+    : use.behaviour === 'read'
+      ? itemParameters(operation, resource)
+      : NO_LIST_PARAMETERS;
   return {
     operation,
     resource,

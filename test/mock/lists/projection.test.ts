@@ -14,7 +14,7 @@ paths:
       responses: { '201': { description: made } }
   /books/{id}:
     get:
-      parameters: [{ name: id, in: path, required: true, schema: { type: integer } }]
+      parameters: [{ name: id, in: path, required: true, schema: { type: integer } }, { name: fields, in: query, schema: { type: string } }]
       responses: { '200': { description: ok, content: { application/json: { schema: ${item} } } } }
 `;
 
@@ -36,6 +36,7 @@ test.each([
   await request(app).post('/books').send(BOOK).expect(201);
   const { body } = (await request(app).get('/books?fields=pages').expect(200)) as { body: unknown };
   expect(body).toEqual([expected]);
+  await request(app).get('/books/1?fields=pages').expect(200, expected);
 });
 
 test.each([
