@@ -284,6 +284,16 @@ export function successStatuses(operation: Operation, usual: readonly number[]):
   return redirects.length > 0 && operation.method === 'POST' ? redirects : [...usual];
 }
 
+const USUAL: Partial<Record<Behaviour, readonly number[]>> = { read: [200], list: [200], remove: [204, 200] };
+
+/** Statuses with which something is done at what is there. */
+export function doneStatuses({ operation, behaviour }: Binding): number[] {
+  return successStatuses(operation, USUAL[behaviour] ?? [200, 204]);
+}
+
+/** Statuses of what is not there any more. */
+export const GONE: number[] = [404, 410];
+
 /** Names of properties that lead from an item to its key; empty where the item does not show it. */
 export function keyPathOf({ key }: ResourceDescription): readonly string[] {
   if (key.propertyPath.length > 0) return key.propertyPath;
