@@ -1,3 +1,4 @@
+import { pointerTo } from '../core/json/json-pointer';
 import { isStateName, stateWordsOf } from '../openapi/naming/states';
 import { viewOf } from '../openapi/view/schema-view';
 import { samplerOf } from '../payload/sampler/sampler';
@@ -6,7 +7,7 @@ import { withArticle } from '../traffic/contract/names';
 import type { Draft } from './draft';
 import { actionsOf, type ItemAction, NOT_NOW, verbOf } from './item-actions';
 import { list, read } from './lifecycle';
-import { GONE, keyPathOf, pointerTo, requestOf, type Subject, successStatuses } from './subject';
+import { GONE, keyPathOf, requestOf, type Subject, successStatuses } from './subject';
 import type { MadeThing } from './thing';
 
 /**

@@ -1,3 +1,4 @@
+import { pointerTo } from '../core/json/json-pointer';
 import {
   definedProperties,
   isJsonObject,
@@ -52,7 +53,6 @@ import {
   isSubject,
   type Kind,
   keyPathOf,
-  pointerTo,
   requestOf,
   keySchemaOf,
   ownKey,

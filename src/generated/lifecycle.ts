@@ -1,3 +1,4 @@
+import { pointerTo } from '../core/json/json-pointer';
 import { isJsonObject, type JsonObject, type JsonValue, pickProperties, valueAlong } from '../core/json/json-value';
 import { wordsOf } from '../core/text/inflection';
 import type { Binding } from '../resources/model/binding';
@@ -7,16 +8,7 @@ import type { MadeThing, StepAt, Thing } from './thing';
 import { shownOf, UNKNOWN, written } from './bodies';
 import { along, bodyWith, hasEntry, hasNoEntry, itemOf, longestPage } from './expectations';
 import { ask } from './list-reads';
-import {
-  doneStatuses,
-  GONE,
-  pointerTo,
-  reasonsOfState,
-  reasonsToKeep,
-  requestOf,
-  type Subject,
-  successStatuses,
-} from './subject';
+import { doneStatuses, GONE, reasonsOfState, reasonsToKeep, requestOf, type Subject, successStatuses } from './subject';
 import { pathWith } from './parameters';
 import { inFull } from './rejections';
 import { isAddress } from './sample-body';

@@ -1,3 +1,4 @@
+import { pointerTo } from '../core/json/json-pointer';
 import type { JsonObject, JsonValue } from '../core/json/json-value';
 import { samplerOf } from '../payload/sampler/sampler';
 import type { ResourceDescription } from '../resources/model/resource';
@@ -8,7 +9,7 @@ import { read } from './lifecycle';
 import { along, hasEntry, itemOf, longestPage } from './expectations';
 import { addListReads, ask, type ListReads } from './list-reads';
 import { takesValuesOf, wordsFor } from './parameters';
-import { isSubject, keyPathOf, type Kind, pointerTo } from './subject';
+import { isSubject, keyPathOf, type Kind } from './subject';
 
 /** More of them say nothing new. */
 const MOST_VALUES = 6;

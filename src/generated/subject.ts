@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { singularOf, wordsOf } from '../core/text/inflection';
-import { joinPointer } from '../core/json/json-pointer';
+import { pointerTo } from '../core/json/json-pointer';
 import type { BodyShape } from '../lists/body-shape';
 import type { ApiModel } from '../openapi/model/api-model';
 import type { Operation, Schema } from '../openapi/model/operation';
@@ -298,10 +298,6 @@ export const GONE: number[] = [404, 410];
 export function keyPathOf({ key }: ResourceDescription): readonly string[] {
   if (key.propertyPath.length > 0) return key.propertyPath;
   return key.isHidden ? [] : [key.name];
-}
-
-export function pointerTo(path: readonly string[]): string {
-  return path.reduce<string>((pointer, name) => joinPointer(pointer, name), '');
 }
 
 /** Statuses with which a service may refuse to make what the description allows: for what is there already, or sold out. */
