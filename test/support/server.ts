@@ -62,3 +62,13 @@ export async function startServer(
     close: () => listening.close(),
   };
 }
+
+/** A server that is there while the tests of a file run, or those of the `describe` in which it is asked for. */
+export function serverOfTests(...parameters: Parameters<typeof startServer>): TestServer {
+  let server: TestServer | undefined;
+  beforeAll(async () => {
+    server = await startServer(...parameters);
+  });
+  afterAll(() => server?.close());
+  return new Proxy({} as TestServer, { get: (_, name) => server && Reflect.get(server, name) });
+}
