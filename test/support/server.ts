@@ -1,3 +1,4 @@
+import { madeForTests } from './made-for-tests';
 import { createServerParts, type ServerHooks } from '../../src/library/create-mock-server';
 import { type CreateMockServerOptions } from '../../src/library/mock-options';
 import { listen } from '../../src/server/listen';
@@ -65,10 +66,5 @@ export async function startServer(
 
 /** A server that is there while the tests of a file run, or those of the `describe` in which it is asked for. */
 export function serverOfTests(...parameters: Parameters<typeof startServer>): TestServer {
-  let server: TestServer | undefined;
-  beforeAll(async () => {
-    server = await startServer(...parameters);
-  });
-  afterAll(() => server?.close());
-  return new Proxy({} as TestServer, { get: (_, name) => server && Reflect.get(server, name) });
+  return madeForTests(() => startServer(...parameters));
 }
