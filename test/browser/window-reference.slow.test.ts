@@ -2,11 +2,11 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { stringifyJson } from '../../src/core/json/stringify-json';
-import { serverOfTests } from '../support/server';
+import { startServer, type TestServer } from '../support/server';
 import { temporaryFolder } from '../support/temporary-folder';
 import { inBrowser } from './chromium';
 import { openPage, operationOf, tryIt, unfold } from './reference-page';
-import { barriersInBothSchemes, eventually, pageWidth, whenLive, windowOfTests } from './window';
+import { barriersInBothSchemes, eventually, launchWindow, pageWidth, whenLive, type WindowBrowser } from './window';
 
 const ok = { 200: { description: 'ok', content: { 'application/json': { schema: { type: 'object' } } } } };
 
@@ -110,16 +110,22 @@ const DESCRIPTION = {
 };
 
 inBrowser('the reference in the window', () => {
-  const server = serverOfTests({
-    description: temporaryFolder().write('api.json', stringifyJson(DESCRIPTION as never)),
-  });
-  const window = windowOfTests();
+  let server: TestServer;
+  let window: WindowBrowser;
   let page: Page;
   const loaded: string[] = [];
   beforeAll(async () => {
+    [server, window] = await Promise.all([
+      startServer({ description: temporaryFolder().write('api.json', stringifyJson(DESCRIPTION as never)) }),
+      launchWindow(),
+    ]);
     page = await openPage(window, server.url);
     page.on('request', (request) => loaded.push(new URL(request.url()).pathname));
     await whenLive(page);
+  });
+  afterAll(async () => {
+    await window.close();
+    await server.close();
   });
   const files = (): string[] => loaded.filter((path) => path.includes('/window/reference'));
 

@@ -71,7 +71,7 @@ inBrowser('the state in the window', () => {
   const server = serverOfTests({ description: SHOP, rules: RULES, state: 'empty' });
   const window = windowOfTests();
   let page: Page;
-  beforeAll(async () => {
+  beforeAll(() => {
     server.app.load(FIXTURES);
     server.app.setBaseline();
   });
