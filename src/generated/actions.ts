@@ -1,14 +1,13 @@
-import type { JsonObject } from '../core/json/json-value';
+import { pointerTo } from '../core/json/json-pointer';
 import { isStateName, stateWordsOf } from '../openapi/naming/states';
 import { viewOf } from '../openapi/view/schema-view';
 import { samplerOf } from '../payload/sampler/sampler';
 import { inferResourceModel } from '../resources/infer-resource-model';
 import { withArticle } from '../traffic/contract/names';
-import { written } from './bodies';
 import type { Draft } from './draft';
-import { actionsOf, type ItemAction } from './item-actions';
+import { actionsOf, type ItemAction, NOT_NOW, verbOf } from './item-actions';
 import { list, read } from './lifecycle';
-import { keyPathOf, pointerTo, requestOf, type Subject, successStatuses } from './subject';
+import { GONE, keyPathOf, requestOf, type Subject, successStatuses } from './subject';
 import type { MadeThing } from './thing';
 
 /**
@@ -39,7 +38,7 @@ function act(draft: Draft, thing: MadeThing, action: ItemAction): void {
   const capture = isRead ? new Map<string, string>() : statesShown(draft, action);
   draft.add('steps', {
     name,
-    ...requestOfAction(draft, thing, action),
+    ...draft.actionAt(thing, action),
     mayBeRefused: true,
     expect: { status: successStatuses(operation, [200, 201, 202, 204]) },
     ...(capture.size === 0 ? {} : { capture: Object.fromEntries(capturesOf(draft, action, capture)) }),
@@ -51,10 +50,10 @@ function act(draft: Draft, thing: MadeThing, action: ItemAction): void {
   if (!isDoneOnce(draft, action)) return;
   draft.add('steps', {
     name: `${name}, once more`,
-    ...requestOfAction(draft, thing, action),
+    ...draft.actionAt(thing, action),
     // That it is a fault is seen by the check `said-rules`, where a read shows the state.
     mayBeRefused: successStatuses(operation, [200, 201, 202, 204]),
-    expect: { status: [400, 403, 409, 410, 412, 422] },
+    expect: { status: NOT_NOW },
   });
 }
 
@@ -67,16 +66,6 @@ function wordOf({ api }: Draft, { operation, body }: ItemAction): string {
     return typeof word === 'string' ? [`, ${name} ${word}`] : [];
   });
   return words[0] ?? '';
-}
-
-const verbOf = ({ operation }: ItemAction): string => operation.path.split('/').at(-1) ?? '';
-
-function requestOfAction(draft: Draft, thing: MadeThing, { operation, body }: ItemAction): JsonObject {
-  return {
-    ...draft.actionAt(thing, operation),
-    ...(body === undefined ? {} : { body: written(body, []) }),
-    ...(operation.method === 'GET' ? {} : { touches: 'own' }),
-  };
 }
 
 /** Words for a state that a service leaves by itself: `closing`, `in_progress`. What is pending may be so for long. */
@@ -141,7 +130,7 @@ export function addAmounts(draft: Draft, subject: Subject): void {
       if (bindings.get(action.operation)?.said.amounts.length === 0) continue;
       const expect = { status: successStatuses(action.operation, [200, 201, 204]) };
       const name = `${verbOf(action)} of the ${draft.noun} of the ${noun}`;
-      draft.add('steps', { name, ...requestOfAction(draft, thing, action), mayBeRefused: true, expect });
+      draft.add('steps', { name, ...draft.actionAt(thing, action), mayBeRefused: true, expect });
       look(`after ${verbOf(action)}`);
     }
     if (!isLeast) continue;
@@ -163,25 +152,14 @@ export function addRestoration(draft: Draft, subject: Subject): void {
   if (restore === undefined || removal === undefined || own === undefined || subject.comesWith !== undefined) return;
   const thing = draft.make(own, 'setup');
   const { noun } = draft;
-  draft.add('setup', {
-    name: `remove the ${noun}`,
-    ...draft.at(thing, removal),
-    mayBeRefused: true,
-    expect: { status: successStatuses(removal.operation, [204, 200]) },
-  });
-  const reading = subject.of('read');
-  if (reading !== undefined)
-    draft.add('setup', {
-      name: `look whether the ${noun} is still there`,
-      ...draft.at(thing, reading),
-      mayBeRefused: [404, 410],
-      expect: { status: successStatuses(reading.operation, [200]) },
-    });
+  draft.addAt('setup', thing, removal, { name: `remove the ${noun}`, mayBeRefused: true });
+  const look = `look whether the ${noun} is still there`;
+  draft.addAt('setup', thing, subject.of('read'), { name: look, mayBeRefused: GONE });
   const key = keyShownBy(draft, restore);
   const called = key === undefined ? undefined : draft.freeName(`${noun} that is back`);
   draft.add('setup', {
     name: `${verbOf(restore)} of the ${noun}`,
-    ...requestOfAction(draft, thing, restore),
+    ...draft.actionAt(thing, restore),
     mayBeRefused: true,
     expect: { status: successStatuses(restore.operation, [200, 201, 204]) },
     ...(key === undefined || called === undefined ? {} : { capture: { [called]: key } }),

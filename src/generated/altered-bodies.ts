@@ -1,5 +1,12 @@
 import { compareNumbers, isJsonNumber, type JsonNumber } from '../core/json/exact-number';
-import { equalJson, isJsonObject, type JsonObject, type JsonValue, valueAlong } from '../core/json/json-value';
+import {
+  equalJson,
+  isJsonObject,
+  type JsonObject,
+  type JsonValue,
+  pickProperties,
+  valueAlong,
+} from '../core/json/json-value';
 import { wordsOf } from '../core/text/inflection';
 import { isStateName } from '../openapi/naming/states';
 import type { FlatSchema, TypeName } from '../payload/sampler/flat-schema';
@@ -96,13 +103,12 @@ function alter(node: SchemaNode, body: JsonObject, changesOf: (place: Place) => 
 /** A copy with another value at one place; `undefined` takes it away. */
 export function withValue(body: JsonObject, path: readonly string[], value: JsonValue | undefined): JsonObject {
   const [name = '', ...inner] = path;
-  const rest = Object.entries(body).filter(([key]) => key !== name);
   const own = body[name];
   if (inner.length > 0) {
     const changed = withValue(isJsonObject(own) ? own : {}, inner, value);
-    return Object.fromEntries(Object.entries({ ...body, [name]: changed }));
+    return { ...body, [name]: changed };
   }
-  return value === undefined ? Object.fromEntries(rest) : { ...body, [name]: value };
+  return value === undefined ? pickProperties(body, (key) => key !== name) : { ...body, [name]: value };
 }
 
 function missing({ name, isRequired, value }: Place): Change[] {
@@ -120,7 +126,7 @@ const OF_TYPES: readonly (readonly [TypeName, string, JsonValue])[] = [
 ];
 
 function wrongTypes({ name, flat, value, isRequired }: Place): Change[] {
-  const types = typesOf(flat);
+  const { types } = flat;
   if (types === undefined) return [];
   // Many services read null as a property that is left out.
   const changes = OF_TYPES.filter(([type, , other]) => !hasType(types, other) && (isRequired || type !== 'null')).map(
@@ -134,11 +140,6 @@ function wrongTypes({ name, flat, value, isRequired }: Place): Change[] {
     changes.push({ words: `with ${name} as the text of a number`, value: String(value) });
   if (types.has('integer') && !types.has('number')) changes.push({ words: `with a fraction as ${name}`, value: 1.5 });
   return changes;
-}
-
-function typesOf(flat: FlatSchema): ReadonlySet<TypeName> | undefined {
-  if (flat.types !== undefined || flat.values === undefined) return flat.types;
-  return undefined;
 }
 
 function beyondBounds(place: Place): Change[] {

@@ -157,8 +157,12 @@ export class BodySearch {
     ];
   }
 
+  private bodyOf(learnt: BodyLessons): JsonObject | undefined {
+    return sampleBody(this.api, this.subject.create, { seed: this.seed, ordinal: 0, mark: '', learnt });
+  }
+
   private isNew(lessons: BodyLessons): boolean {
-    const body = sampleBody(this.api, this.subject.create, { seed: this.seed, ordinal: 0, mark: '', learnt: lessons });
+    const body = this.bodyOf(lessons);
     if (body === undefined) return false;
     const keys = lessons.lessons.flatMap(({ refersTo = '' }) => refersTo);
     const text = JSON.stringify([body, keys], (_, value: unknown) =>
@@ -239,8 +243,7 @@ export class BodySearch {
   }
 
   private itemOf(made: BodyLessons): JsonObject {
-    const body = sampleBody(this.api, this.subject.create, { seed: this.seed, ordinal: 0, mark: '', learnt: made });
-    const item = valueAlong(body, this.root);
+    const item = valueAlong(this.bodyOf(made), this.root);
     return isJsonObject(item) ? item : {};
   }
 

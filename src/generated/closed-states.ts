@@ -4,13 +4,11 @@ import type { Operation } from '../openapi/model/operation';
 import { documentedInitialState, initialStatesAmong, isStateName, stateWordsOf } from '../openapi/naming/states';
 import { viewOf } from '../openapi/view/schema-view';
 import { inferResourceModel } from '../resources/infer-resource-model';
-import { written } from './bodies';
 import type { Draft } from './draft';
-import { actionsOf, type ItemAction } from './item-actions';
+import { actionsOf, type ItemAction, NOT_NOW, verbOf } from './item-actions';
 import type { Binding } from '../resources/model/binding';
 import { read } from './lifecycle';
 import { type Subject, successStatuses } from './subject';
-import type { MadeThing } from './thing';
 
 /** An action after which a thing is in a state, and what the description says cannot be done then. */
 interface Way {
@@ -32,7 +30,7 @@ export function addClosedStates(draft: Draft, subject: Subject): void {
   const { word, closed, changes } = way;
   draft.add('setup', {
     name: `${verbOf(way.action)} of the ${draft.noun}`,
-    ...requestOf(draft, thing, way.action),
+    ...draft.actionAt(thing, way.action),
     mayBeRefused: true,
     expect: { status: successStatuses(way.action.operation, [200, 204]) },
   });
@@ -44,21 +42,14 @@ export function addClosedStates(draft: Draft, subject: Subject): void {
       name: `${name} of the ${draft.noun} that is ${word}`,
       ...request,
       mayBeRefused,
-      expect: { status: [400, 403, 409, 410, 412, 422] },
+      expect: { status: NOT_NOW },
     });
   };
-  for (const action of closed) refused(action.operation, verbOf(action), requestOf(draft, thing, action));
+  for (const action of closed) refused(action.operation, verbOf(action), draft.actionAt(thing, action));
   for (const change of changes) {
     const body = draft.changeOf(thing, change);
     if (body !== undefined) refused(change.operation, 'change', { ...draft.at(thing, change), body: body.sent });
   }
-}
-
-const verbOf = ({ operation }: ItemAction): string => operation.path.split('/').at(-1) ?? '';
-
-function requestOf(draft: Draft, thing: MadeThing, { operation, body }: ItemAction): JsonObject {
-  const sent = body === undefined ? {} : { body: written(body, []) };
-  return { ...draft.actionAt(thing, operation), ...sent, touches: 'own' };
 }
 
 /** Of actions that a new thing lets be done, and after which it can still be removed. */

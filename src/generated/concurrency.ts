@@ -6,8 +6,8 @@ import { shownOf, UNKNOWN, written } from './bodies';
 import { needsTag, takesTag } from './entity-tags';
 import type { Draft } from './draft';
 import { along, headerNamed } from './expectations';
-import { list, partsOf, read } from './lifecycle';
-import { reasonsOfState, reasonsToKeep, type Subject, successStatuses } from './subject';
+import { expectGone, list, partsOf, read } from './lifecycle';
+import { doneStatuses, GONE, reasonsOfState, reasonsToKeep, type Subject, successStatuses } from './subject';
 import type { Ingredients, MadeThing } from './thing';
 
 /** So many requests are sent at the same time: more than two, where each may meet the next one. */
@@ -91,15 +91,11 @@ export function addConditionsTogether(draft: Draft, subject: Subject): void {
     if (body !== undefined) draft.add(phase, { ...draft.at(thing, binding), body: body.sent, ...more });
   };
   const readTag = (called: string): JsonObject => {
-    draft.add('setup', {
-      name: `read the ${noun} and its entity tag`,
-      ...draft.at(thing, reading),
-      expect: { status: successStatuses(reading.operation, [200]) },
-      capture: { [called]: `$response.header.${tag}` },
-    });
+    const capture = { [called]: `$response.header.${tag}` };
+    draft.addAt('setup', thing, reading, { name: `read the ${noun} and its entity tag`, capture });
     return { 'If-Match': `\${${called}}` };
   };
-  const done = successStatuses(binding.operation, [200, 204]);
+  const done = doneStatuses(binding);
   const before = readTag(draft.freeName(`${noun} tag before`));
   change('setup', TOGETHER + 1, {
     name: `change the ${noun} with its entity tag`,
@@ -133,29 +129,13 @@ export function addRemovalsTogether(draft: Draft, subject: Subject): void {
   const thing = trial === undefined ? undefined : make(draft, subject);
   if (trial === undefined || thing === undefined) return;
   const { noun } = draft;
-  const done = successStatuses(binding.operation, [204, 200]);
+  const done = doneStatuses(binding);
   const mayBeRefused = reasonsToKeep(binding.operation);
-  draft.add('setup', {
-    name: `remove ${withArticle(noun)}`,
-    ...draft.at(trial, binding),
-    mayBeRefused,
-    expect: { status: done },
-  });
-  const reading = subject.of('read');
+  draft.addAt('setup', trial, binding, { name: `remove ${withArticle(noun)}`, mayBeRefused });
   // What is only marked as removed may be removed again.
-  if (reading !== undefined)
-    draft.add('setup', {
-      name: 'it is gone',
-      ...draft.at(trial, reading),
-      mayBeRefused: successStatuses(reading.operation, [200]),
-      expect: { status: [404, 410] },
-    });
-  draft.add('setup', {
-    name: `remove it again`,
-    ...draft.at(trial, binding),
-    mayBeRefused: [...done, ...mayBeRefused],
-    expect: { status: [404, 410] },
-  });
+  expectGone(draft, 'setup', trial, 'it is gone');
+  const again = [...done, ...mayBeRefused];
+  draft.addAt('setup', trial, binding, { name: 'remove it again', mayBeRefused: again, status: GONE });
   for (const number of NUMBERS)
     draft.add('steps', {
       name: `remove the ${noun}: ${number} of ${TOGETHER}`,
@@ -248,6 +228,6 @@ function addChange(draft: Draft, thing: MadeThing, binding: Binding, step: JsonO
     ...step,
     ...draft.at(thing, binding),
     ...AT_WILL,
-    expect: { status: successStatuses(binding.operation, [200, 204]) },
+    expect: { status: doneStatuses(binding) },
   });
 }

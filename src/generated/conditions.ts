@@ -1,12 +1,12 @@
-import { isJsonObject, type JsonObject, pickProperties } from '../core/json/json-value';
+import { isJsonObject, pickProperties } from '../core/json/json-value';
 import { isJsonMediaType } from '../core/http/media-type';
 import { successes } from '../openapi/view/operation-bodies';
 import type { Behaviour, Binding } from '../resources/model/binding';
 import type { Draft } from './draft';
 import { isIfMatch, needsTag, takesTag } from './entity-tags';
-import { bodyWith, headerNamed, itemOf } from './expectations';
-import { isSubject, successStatuses } from './subject';
-import type { MadeThing, Thing } from './thing';
+import { headerNamed, itemOf } from './expectations';
+import { doneStatuses, GONE, isSubject } from './subject';
+import type { MadeThing, StepAt, Thing } from './thing';
 
 /** What a response says of the state of a thing, and the condition that it is sent back in. */
 interface Validator {
@@ -28,29 +28,27 @@ export function addConditionalReads(draft: Draft, thing: Thing): void {
   for (const { header: pattern, condition, stale } of VALIDATORS) {
     const header = headerNamed(read, pattern);
     if (header === undefined) continue;
-    const done = successStatuses(read.operation, [200]);
+    const done = doneStatuses(read);
     const known = draft.freeName(`${draft.noun} ${header}`);
-    const add = (name: string, value: string, more: JsonObject): void => {
-      draft.add('steps', { name, ...draft.at(thing, read), headers: { [condition]: value }, ...more });
+    const add = (name: string, value: string, status: number[]): void => {
+      draft.addAt('steps', thing, read, { name, headers: { [condition]: value }, status });
     };
-    draft.add('steps', {
+    draft.addAt('steps', thing, read, {
       name: `read the ${draft.noun} and its ${header}`,
-      ...draft.at(thing, read),
       // A header that is documented need not be sent.
-      mayBeRefused: [404, 410],
-      expect: { status: done },
+      mayBeRefused: GONE,
       capture: { [known]: `$response.header.${header}` },
     });
     // Others may change what the run did not make.
     const unchanged = isSubject(thing.subject) ? [304] : [304, 404, ...done];
-    add(`read the ${draft.noun} if it has changed since`, `\${${known}}`, { expect: { status: unchanged } });
+    add(`read the ${draft.noun} if it has changed since`, `\${${known}}`, unchanged);
     const changed = isSubject(thing.subject) ? done : [404, ...done];
-    add(`read the ${draft.noun}, of which nothing is known`, stale, { expect: { status: changed } });
+    add(`read the ${draft.noun}, of which nothing is known`, stale, changed);
   }
 }
 
 /** With which a service may say that it does nothing under such a tag: RFC 9110 §13.1.1 does not insist on 412. */
-const UNMET = [412, 400, 409, 428];
+const UNMET: number[] = [412, 400, 409, 428];
 
 /** A condition that does not hold: the request is rejected, and nothing is changed (RFC 9110 §13.1.1, §15.5.13). */
 export function addFailedConditions(draft: Draft, thing: MadeThing): void {
@@ -65,25 +63,14 @@ export function addFailedConditions(draft: Draft, thing: MadeThing): void {
   for (const binding of conditional) {
     const body = binding.behaviour === 'remove' ? {} : bodyOf(draft, thing, binding);
     if (body === undefined) continue;
-    draft.add('steps', {
-      name: `${word[binding.behaviour] ?? 'change'} the ${draft.noun} if it has an entity tag that nobody has`,
-      ...draft.at(thing, binding),
-      headers,
-      ...body,
-      expect: { status: UNMET },
-    });
+    const name = `${word[binding.behaviour] ?? 'change'} the ${draft.noun} if it has an entity tag that nobody has`;
+    draft.addAt('steps', thing, binding, { name, headers, ...body, status: UNMET });
   }
   for (const binding of conditional.filter(({ operation }) => operation.responses.has('428')))
     withoutTag(draft, thing, binding);
   if (conditional.length === 0 || read === undefined) return;
-  draft.add('steps', {
-    name: `the ${draft.noun} is there as it was`,
-    ...draft.at(thing, read),
-    expect: {
-      status: successStatuses(read.operation, [200]),
-      ...shown(bodyWith(read, itemOf(thing.subject.resource, thing.key))),
-    },
-  });
+  const shown = itemOf(thing.subject.resource, thing.key);
+  draft.addAt('steps', thing, read, { name: `the ${draft.noun} is there as it was`, shown });
 }
 
 /** Where 428 is documented, a change needs a condition (RFC 6585 §3). */
@@ -101,12 +88,10 @@ function withoutTag(draft: Draft, thing: MadeThing, binding: Binding): void {
   });
 }
 
-function bodyOf(draft: Draft, thing: MadeThing, binding: Binding): JsonObject | undefined {
+function bodyOf(draft: Draft, thing: MadeThing, binding: Binding): Pick<StepAt, 'body'> | undefined {
   const changed = draft.changeOf(thing, binding);
   return changed === undefined ? undefined : { body: changed.sent };
 }
-
-const shown = (body: JsonObject | undefined): JsonObject => (body === undefined ? {} : { body });
 
 /** A type that no service has; RFC 6838 §3.2 leaves such names to everybody. */
 const UNKNOWN_TYPE = 'application/vnd.nobody.unknown';
@@ -118,17 +103,12 @@ export function addNegotiation(draft: Draft, thing: Thing): void {
   const read = thing.subject.of('read');
   if (read === undefined) return;
   const { operation } = read;
-  const done = [...successStatuses(operation, [200]), ...(isSubject(thing.subject) ? [] : [404])];
+  const done = [...doneStatuses(read), ...(isSubject(thing.subject) ? [] : [404])];
   const types = successes(operation).flatMap(({ mediaTypes }) => mediaTypes.filter((type) => !type.includes('*')));
   const [first] = types.filter((type) => isJsonMediaType(type));
   if (first === undefined) return;
-  const add = (name: string, accept: string, status: readonly number[]): void => {
-    draft.add('steps', {
-      name,
-      ...draft.at(thing, read),
-      headers: { Accept: accept },
-      expect: { status: [...status] },
-    });
+  const add = (name: string, accept: string, status: number[]): void => {
+    draft.addAt('steps', thing, read, { name, headers: { Accept: accept }, status });
   };
   const { noun } = draft;
   if (types.length > 1)

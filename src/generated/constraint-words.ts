@@ -33,19 +33,13 @@ const CONSTRAINTS: readonly Constraint[] = [
       /\b(?:end|ends|ending|terminated?)(?: up)? (?:with|in|by) (?:an? |the )?(?:["'`“](\S+?)["'`”]|(\w+)|(\S))/i,
     remedies: ([, quoted, word, sign]) => endings(quoted ?? (word === undefined ? sign : signNamed(word))),
   },
-  {
-    pattern: /\btrailing (\w+)/i,
-    remedies: ([, word = '']) => endings(signNamed(word)),
-  },
+  { pattern: /\btrailing (\w+)/i, remedies: ([, word = '']) => endings(signNamed(word)) },
   {
     pattern:
       /\b(?:start|starts|begin|begins|prefixed)(?:ning|ing)? (?:with|by) (?:an? |the )?(?:["'`“](\S+?)["'`”]|(\w+)|(\S))/i,
     remedies: ([, quoted, word, sign]) => beginnings(quoted ?? (word === undefined ? sign : signNamed(word))),
   },
-  {
-    pattern: /\bleading (\w+)/i,
-    remedies: ([, word = '']) => beginnings(signNamed(word)),
-  },
+  { pattern: /\bleading (\w+)/i, remedies: ([, word = '']) => beginnings(signNamed(word)) },
   { pattern: /./s, remedies: (_, text) => formsNamedIn(text).map(asForm) },
   { pattern: /./s, remedies: (_, text) => boundsIn(text) },
   {

@@ -6,7 +6,7 @@ import { withArticle } from '../traffic/contract/names';
 import type { Draft } from './draft';
 import { longestPage } from './expectations';
 import { findKeyHeader, keyOfRun } from './idempotency-key';
-import { reasonsOfState, type Subject, successStatuses } from './subject';
+import { doneStatuses, GONE, reasonsOfState, type Subject } from './subject';
 import type { Ingredients, MadeThing } from './thing';
 
 /** With which a service keeps from a caller what is not his, or what he may not do at all. */
@@ -66,20 +66,19 @@ class OtherCaller {
 
   /** What who made it sees. */
   private look(thing: MadeThing, name: string, isMaybeGone = false): void {
-    const { draft, reading } = this;
-    const status = [...successStatuses(reading.operation, [200]), ...(isMaybeGone ? [404, 410] : [])];
-    draft.add('steps', { name, ...draft.at(thing, reading), expect: { status } });
+    const status = [...doneStatuses(this.reading), ...(isMaybeGone ? GONE : [])];
+    this.draft.addAt('steps', thing, this.reading, { name, status });
   }
 
-  private asOther(name: string, request: JsonObject, { operation }: Binding, usual: readonly number[]): void {
-    if (!isSecured(operation)) return;
-    const status = [...new Set([...successStatuses(operation, usual), ...REFUSED])];
+  private asOther(name: string, request: JsonObject, binding: Binding): void {
+    if (!isSecured(binding.operation)) return;
+    const status = [...new Set([...doneStatuses(binding), ...REFUSED])];
     this.draft.add('steps', { name, ...request, ...this.auth, mayBeRefused: true, expect: { status } });
   }
 
   private read(thing: MadeThing): void {
     const { draft, reading, name } = this;
-    this.asOther(`read the ${draft.noun} as ${name}`, draft.at(thing, reading), reading, [200]);
+    this.asOther(`read the ${draft.noun} as ${name}`, draft.at(thing, reading), reading);
   }
 
   private list(thing: MadeThing): void {
@@ -87,7 +86,7 @@ class OtherCaller {
     const binding = thing.subject.of('list');
     if (binding === undefined) return;
     const page = longestPage(draft.api, binding);
-    this.asOther(`list as ${name}`, draft.beside(thing, binding, page?.parameters), binding, [200]);
+    this.asOther(`list as ${name}`, draft.beside(thing, binding, page?.parameters), binding);
   }
 
   private change(thing: MadeThing, binding: Binding | undefined, behaviour: 'replace' | 'update'): void {
@@ -97,7 +96,7 @@ class OtherCaller {
     const verb = behaviour === 'replace' ? 'replace' : 'change';
     this.read(thing);
     const request = { ...draft.at(thing, binding), touches: 'own', body: body.sent };
-    this.asOther(`${verb} the ${draft.noun} as ${name}`, request, binding, [200, 204]);
+    this.asOther(`${verb} the ${draft.noun} as ${name}`, request, binding);
     this.look(thing, `read the ${draft.noun} after that (${behaviour})`);
   }
 
@@ -106,7 +105,7 @@ class OtherCaller {
     this.read(thing);
     if (binding === undefined || !isSecured(binding.operation)) return;
     const request = { ...draft.at(thing, binding), touches: 'own' };
-    this.asOther(`remove the ${draft.noun} as ${name}`, request, binding, [204, 200]);
+    this.asOther(`remove the ${draft.noun} as ${name}`, request, binding);
     this.look(thing, `look whether the ${draft.noun} is there`, true);
   }
 
@@ -135,7 +134,7 @@ class OtherCaller {
       orRefused: refusedCreation(create.operation),
       auth: this.auth,
     });
-    this.asOther(`read the ${draft.noun} that ${name} made`, draft.at(thing, reading), reading, [200]);
+    this.asOther(`read the ${draft.noun} that ${name} made`, draft.at(thing, reading), reading);
   }
 }
 

@@ -1,4 +1,6 @@
+import { pointerTo } from '../core/json/json-pointer';
 import {
+  definedProperties,
   isJsonObject,
   type JsonObject,
   type JsonValue,
@@ -22,7 +24,7 @@ import { amountBody, leastBody, PLENTY } from './amounts';
 import { catalogueOf, catalogueReferencesOf, isCatalogueAt } from './catalogues';
 import { isIfMatch, needsTag } from './entity-tags';
 import { findKeyHeader, keyOfRun } from './idempotency-key';
-import { actionsOf } from './item-actions';
+import { actionsOf, type ItemAction, verbOf } from './item-actions';
 import { withValue } from './altered-bodies';
 import {
   isKeyOfPath,
@@ -39,17 +41,18 @@ import { Learnt } from './lessons';
 import { OwnKeys } from './own-keys';
 import { RUN_ID } from './run-text';
 import { type ChangedBody, changedBody, type Choice, sampleBody } from './sample-body';
-import type { Ingredients, MadeThing, MakeOptions, Thing } from './thing';
+import type { Ingredients, MadeThing, MakeOptions, StepAt, Thing } from './thing';
 import { requiredParameters } from './parameters';
 import { findListedValue, findShownValue, givenVariable, type ListedValue } from './path-values';
-import { bodyShowing, headerNamed } from './expectations';
+import { bodyShowing, bodyWith, headerNamed } from './expectations';
 import {
+  doneStatuses,
   findKinds,
   findSubjects,
+  GONE,
   isSubject,
   type Kind,
   keyPathOf,
-  pointerTo,
   requestOf,
   keySchemaOf,
   ownKey,
@@ -118,7 +121,6 @@ function withDaysOf({ create }: Subject, plain: JsonObject | undefined, ordinal:
   return dated !== undefined && requestOf(create)?.accepts(dated, 'request') === true ? dated : plain;
 }
 
-/** A text that no placeholder is looked for in. */
 /** The key that a body says, where the path of its creation says it too. */
 function keyIn({ create, resource }: Subject, plain: JsonObject): readonly Substitution[] {
   const place = placeOfKey(create, resource);
@@ -131,6 +133,7 @@ function typed(text: string, like: JsonValue): JsonValue {
   return typeof like === 'number' && /^-?\d{1,15}$/.test(text) ? Number(text) : literalText(text);
 }
 
+/** A text that no placeholder is looked for in. */
 function literalText(text: string): string {
   return literal(text) as string;
 }
@@ -287,16 +290,21 @@ export class Draft {
     const key = valueAlong(made, ['parameters', subject.create.keyParameter ?? '']);
     if (subject.create.operation.method !== 'PUT' || read === undefined || typeof key !== 'string') return;
     if (this.unseen.has(key)) return;
-    const name = `there is no such ${noun} yet`;
-    this.add('steps', { name, ...this.at({ subject, scope, key }, read), expect: { status: [404, 410] } });
+    this.addAt('steps', { subject, scope, key }, read, { name: `there is no such ${noun} yet`, status: GONE });
   }
 
   /** That something comes with another one is a guess: where it is not there, nothing is said of it. */
   private expectBeside(thing: MadeThing, noun: string): void {
-    const read = thing.subject.of('read');
-    if (read === undefined) return;
-    const expect = { status: successStatuses(read.operation, [200]) };
-    this.add('setup', { name: `look for the ${noun}`, ...this.at(thing, read), mayBeRefused: [404], expect });
+    this.addAt('setup', thing, thing.subject.of('read'), { name: `look for the ${noun}`, mayBeRefused: [404] });
+  }
+
+  /** Adds a step at a thing, where the description has such an operation. */
+  addAt(phase: 'setup' | 'steps', thing: Thing, binding: Binding | undefined, step: StepAt): void {
+    if (binding === undefined) return;
+    const { name, headers, body, mayBeRefused, status = doneStatuses(binding), shown, capture } = step;
+    const request = { ...this.at(thing, binding), ...definedProperties({ headers, body, mayBeRefused }) };
+    const expect = definedProperties({ status, body: bodyWith(binding, shown) });
+    this.add(phase, definedProperties({ name, ...request, expect, capture }));
   }
 
   add(phase: 'setup' | 'steps', step: JsonObject): void {
@@ -321,12 +329,7 @@ export class Draft {
       resource.scope.length === 0 && !this.found.has(resource.path) ? this.lookUpOnce(resource.path, 0) : undefined;
     // That a look finds nothing says something only where another one finds something.
     if (there !== undefined)
-      this.add(this.looksIn, {
-        name: `read the ${noun} that is there`,
-        ...this.at(there, read),
-        mayBeRefused: [404, 410],
-        expect: { status: successStatuses(read.operation, [200]) },
-      });
+      this.addAt(this.looksIn, there, read, { name: `read the ${noun} that is there`, mayBeRefused: GONE });
     const names = new Set(read.operation.parameters.flatMap(({ in: place, name }) => (place === 'path' ? [name] : [])));
     const parameters = isJsonObject(step['parameters']) ? step['parameters'] : {};
     const steps = this[phase];
@@ -338,8 +341,8 @@ export class Draft {
         read.operation,
         pickProperties(parameters, (name) => names.has(name)),
       ),
-      mayBeRefused: successStatuses(read.operation, [200]),
-      expect: { status: [404, 410] },
+      mayBeRefused: doneStatuses(read),
+      expect: { status: GONE },
     });
   }
 
@@ -370,8 +373,8 @@ export class Draft {
     this.looks.set(`\${${called}}`, {
       name: `read the ${inWords(thing.subject.resource.name)} and its entity tag`,
       ...this.at(thing, read),
-      mayBeRefused: [404, 410],
-      expect: { status: successStatuses(read.operation, [200]) },
+      mayBeRefused: GONE,
+      expect: { status: doneStatuses(read) },
       capture: { [called]: '$response.header.ETag' },
     });
     return tagged(`\${${called}}`);
@@ -433,8 +436,7 @@ export class Draft {
     }
     const remove = (thing.subject.comesWith ?? thing.subject).of('remove');
     if (remove === undefined) return;
-    const usual = successStatuses(remove.operation, [204, 200]);
-    const status = [...usual, 404, ...(remove.operation.responses.has('409') ? [409] : [])];
+    const status = [...doneStatuses(remove), 404, ...(remove.operation.responses.has('409') ? [409] : [])];
     const request = this.at(thing, remove);
     if (auth === undefined) this.cleanup.push(...this.withTag({ ...request, expect: { status } }));
     else {
@@ -453,19 +455,19 @@ export class Draft {
     }
     for (const { operation, body } of actionsOf(this.api, thing.subject, true)) {
       if (operation.method === 'GET') continue;
-      this.cleanup.push({
-        ...this.actionAt(thing, operation),
-        ...(body === undefined ? {} : { body: written(body, []) }),
-        touches: 'own',
-        expect: { status: [...successStatuses(operation, [200, 201, 202, 204]), ...REFUSALS] },
-      });
+      const status = [...successStatuses(operation, [200, 201, 202, 204]), ...REFUSALS];
+      this.cleanup.push({ ...this.actionAt(thing, { operation, body }), expect: { status } });
     }
   }
 
   /** The request of an operation below a thing, whose variables are those of the thing. */
-  actionAt(thing: MadeThing, operation: Operation): JsonObject {
+  actionAt(thing: MadeThing, { operation, body }: ItemAction): JsonObject {
     const item = thing.subject.of('read') ?? thing.subject.of('remove') ?? thing.subject.create;
-    return this.at(thing, { ...item, operation });
+    return {
+      ...this.at(thing, { ...item, operation }),
+      ...(body === undefined ? {} : { body: written(body, []) }),
+      ...(operation.method === 'GET' ? {} : { touches: 'own' }),
+    };
   }
 
   /** Values for the variables of a path, each the key of a thing of its own; `undefined` where one cannot be had. */
@@ -622,14 +624,12 @@ export class Draft {
   /** What others need has plenty of what comes with it: an article that is sold out cannot be ordered. */
   private provide(thing: MadeThing): void {
     this.supply(thing, PLENTY);
-    for (const { operation, body } of this.learnt.preparationsOf(thing.subject.resource.path))
+    for (const action of this.learnt.preparationsOf(thing.subject.resource.path))
       this.add('setup', {
-        name: `${operation.path.split('/').at(-1) ?? ''} of the ${inWords(thing.subject.resource.name)}`,
-        ...this.actionAt(thing, operation),
-        ...(body === undefined ? {} : { body: written(body, []) }),
-        touches: 'own',
+        name: `${verbOf(action)} of the ${inWords(thing.subject.resource.name)}`,
+        ...this.actionAt(thing, action),
         mayBeRefused: true,
-        expect: { status: successStatuses(operation, [200, 201, 202, 204]) },
+        expect: { status: successStatuses(action.operation, [200, 201, 202, 204]) },
       });
   }
 
@@ -642,13 +642,8 @@ export class Draft {
       const body = binding === undefined ? undefined : amountBody(this.api, binding, amount);
       if (binding === undefined || body === undefined) continue;
       isSet = true;
-      this.add('setup', {
-        name: `with ${amount === PLENTY ? 'plenty' : amount} of ${inWords(subject.resource.name)}`,
-        ...this.at({ ...thing, subject }, binding),
-        body,
-        mayBeRefused: true,
-        expect: { status: successStatuses(binding.operation, [200, 204]) },
-      });
+      const name = `with ${amount === PLENTY ? 'plenty' : amount} of ${inWords(subject.resource.name)}`;
+      this.addAt('setup', { ...thing, subject }, binding, { name, body, mayBeRefused: true });
     }
     return isSet;
   }

@@ -20,6 +20,12 @@ export interface ItemAction {
   readonly body: JsonObject | undefined;
 }
 
+/** The end of its path: `cancel`. */
+export const verbOf = ({ operation }: ItemAction): string => operation.path.split('/').at(-1) ?? '';
+
+/** Statuses with which what a thing does not allow in its state is refused. */
+export const NOT_NOW: number[] = [400, 403, 409, 410, 412, 422];
+
 /**
  * Reads below the path of a thing, and what plainly changes that thing alone: a word of its state, or a time of it. Of
  * anything else nobody knows what comes of it: an invoice, a message to somebody, a row of others. What is listed below a

@@ -1,13 +1,14 @@
+import { pointerTo } from '../core/json/json-pointer';
 import { isJsonObject, type JsonObject, type JsonValue, pickProperties, valueAlong } from '../core/json/json-value';
 import { wordsOf } from '../core/text/inflection';
 import type { Binding } from '../resources/model/binding';
 import { withArticle } from '../traffic/contract/names';
 import type { Draft } from './draft';
-import type { MadeThing } from './thing';
+import type { MadeThing, StepAt, Thing } from './thing';
 import { shownOf, UNKNOWN, written } from './bodies';
 import { along, bodyWith, hasEntry, hasNoEntry, itemOf, longestPage } from './expectations';
 import { ask } from './list-reads';
-import { pointerTo, reasonsOfState, reasonsToKeep, requestOf, type Subject, successStatuses } from './subject';
+import { doneStatuses, GONE, reasonsOfState, reasonsToKeep, requestOf, type Subject, successStatuses } from './subject';
 import { pathWith } from './parameters';
 import { inFull } from './rejections';
 import { isAddress } from './sample-body';
@@ -82,16 +83,9 @@ function replaceByLess(draft: Draft, thing: MadeThing, binding: Binding, sent: J
     return !isLeft && schema.accepts(along(root, rest), 'request') ? rest : left;
   }, plain);
   if (Object.keys(least).length === Object.keys(plain).length) return;
-  draft.add('steps', {
-    name: `replace the ${draft.noun} by what is required alone`,
-    ...draft.at(thing, binding),
-    body: along(
-      root,
-      pickProperties(written, (name) => Object.hasOwn(least, name)),
-    ),
-    mayBeRefused: true,
-    expect: { status: successStatuses(binding.operation, [200, 204]) },
-  });
+  const name = `replace the ${draft.noun} by what is required alone`;
+  const rest = pickProperties(written, (each) => Object.hasOwn(least, each));
+  draft.addAt('steps', thing, binding, { name, body: along(root, rest), mayBeRefused: true });
   read(draft, thing, `read the ${draft.noun} without the rest`, {});
 }
 
@@ -122,12 +116,11 @@ function takeAway(draft: Draft, thing: MadeThing, binding: Binding): void {
     mayGo(draft, thing, name, value) && schema.accepts(along(root, { [name]: null }), 'request') ? [name] : [],
   );
   for (const name of names.slice(0, MOST_NULLS)) {
-    draft.add('steps', {
+    const body = along(root, { [name]: null });
+    draft.addAt('steps', thing, binding, {
       name: `take ${name} away from the ${draft.noun}`,
-      ...draft.at(thing, binding),
-      body: along(root, { [name]: null }),
+      body,
       mayBeRefused: true,
-      expect: { status: successStatuses(binding.operation, [200, 204]) },
     });
     read(draft, thing, `read the ${draft.noun} without ${name}`, {});
   }
@@ -146,12 +139,10 @@ export function addPartialChanges(draft: Draft, subject: Subject): void {
     // Whether it was refused is not known when the thing is read.
     Reflect.deleteProperty(rest, name);
     const isKnown = name !== UNKNOWN;
-    draft.add('steps', {
+    draft.addAt('steps', thing, binding, {
       name: isKnown ? `change ${name} of the ${draft.noun}` : `change what no ${draft.noun} has`,
-      ...draft.at(thing, binding),
       body: along(binding.request?.path ?? [], { [name]: value }),
       mayBeRefused: [...(isReadSo(draft, subject, name, plain) ? [] : [400, 422]), ...reasonsToKeep(binding.operation)],
-      expect: { status: successStatuses(binding.operation, [200, 204]) },
       ...captureOf(binding, name, called.get(name)),
     });
     read(draft, thing, `the rest of the ${draft.noun} is as it was`, { ...rest });
@@ -164,7 +155,7 @@ export function addPartialChanges(draft: Draft, subject: Subject): void {
 }
 
 /** What a step captures of a property that its response shows. */
-function captureOf({ response }: Binding, name: string, called: string | undefined): JsonObject {
+function captureOf({ response }: Binding, name: string, called: string | undefined): Pick<StepAt, 'capture'> {
   if (called === undefined) return {};
   return { capture: { [called]: `$response.body#${pointerTo([...(response?.path ?? []), name])}` } };
 }
@@ -193,11 +184,9 @@ function keepOwn(draft: Draft, thing: MadeThing, binding: Binding, called: Reado
   const changed = valueAlong(draft.changeOf(thing, binding)?.plain, root);
   const plain = pickProperties(isJsonObject(changed) ? changed : {}, (name) => called.has(name));
   if (called.size === 0 || requestOf(binding)?.accepts(along(root, plain), 'request') !== true) return;
-  draft.add('steps', {
+  draft.addAt('steps', thing, binding, {
     name: `change the ${draft.noun}, and keep its ${[...called.keys()].join(' and ')}`,
-    ...draft.at(thing, binding),
     body: along(root, Object.fromEntries([...called].map(([name, own]) => [name, `\${${own}}`]))),
-    expect: { status: successStatuses(binding.operation, [200, 204]) },
   });
 }
 
@@ -223,13 +212,8 @@ function changeWithin(draft: Draft, thing: MadeThing, binding: Binding): void {
     const body = (part: JsonValue): JsonValue => along(root, { [name]: { [inner]: part } });
     if (before === undefined || value === undefined || typeof value === 'object' || others.length === 0) continue;
     if (schema?.accepts(body(before), 'request') !== true) continue;
-    draft.add('steps', {
-      name: `change ${inner} of the ${name} of the ${draft.noun}`,
-      ...draft.at(thing, binding),
-      body: body(value),
-      mayBeRefused: true,
-      expect: { status: successStatuses(binding.operation, [200, 204]) },
-    });
+    const called = `change ${inner} of the ${name} of the ${draft.noun}`;
+    draft.addAt('steps', thing, binding, { name: called, body: body(value), mayBeRefused: true });
     read(draft, thing, `read the ${draft.noun} with the rest of its ${name}`, {});
   }
 }
@@ -271,47 +255,22 @@ export function addRemoval(draft: Draft, subject: Subject): void {
   if (own === undefined) return;
   const { noun } = draft;
   const thing = draft.make(own, 'setup');
-  const status = successStatuses(binding.operation, [204, 200]);
-  draft.add('setup', {
-    name: `remove the ${noun}`,
-    ...draft.at(thing, binding),
-    mayBeRefused: reasonsToKeep(binding.operation),
-    expect: { status },
-  });
+  draft.addAt('setup', thing, binding, { name: `remove the ${noun}`, mayBeRefused: reasonsToKeep(binding.operation) });
   expectTold(draft, thing, binding);
   const reading = subject.of('read');
-  if (reading !== undefined)
-    draft.add('setup', {
-      name: `the ${noun} is gone`,
-      ...draft.at(thing, reading),
-      // What is marked as removed may be there. That nothing came of the removal is seen by the checks of a whole run.
-      mayBeRefused: successStatuses(reading.operation, [200]),
-      expect: { status: [404, 410] },
-    });
+  // What is marked as removed may be there. That nothing came of the removal is seen by the checks of a whole run.
+  expectGone(draft, 'setup', thing, `the ${noun} is gone`);
   list(draft, thing, true);
   // Asked twice, so that one failure can be compared with the other.
-  if (reading !== undefined)
-    draft.add('steps', {
-      name: `the ${noun} is still gone`,
-      ...draft.at(thing, reading),
-      expect: { status: [404, 410] },
-    });
-  draft.add('steps', {
-    name: `remove the ${noun} again`,
-    ...draft.at(thing, binding),
-    expect: { status: [...new Set([...status, 404, 410])] },
-  });
+  draft.addAt('steps', thing, reading, { name: `the ${noun} is still gone`, status: GONE });
+  const again = [...new Set([...doneStatuses(binding), ...GONE])];
+  draft.addAt('steps', thing, binding, { name: `remove the ${noun} again`, status: again });
   for (const behaviour of ['replace', 'update'] as const) {
     const change = subject.of(behaviour);
     const body = change === undefined ? undefined : draft.changeOf(thing, change);
     if (change === undefined || body === undefined || mayMakeAgain(change)) continue;
-    const expect = { status: [404, 410] };
-    draft.add('steps', {
-      name: `change the removed ${noun} (${behaviour})`,
-      ...draft.at(thing, change),
-      body: body.sent,
-      expect,
-    });
+    const name = `change the removed ${noun} (${behaviour})`;
+    draft.addAt('steps', thing, change, { name, body: body.sent, status: GONE });
   }
   read(draft, neighbour, `the other ${noun} is as it was`, shownOf(draft.api, first));
   list(draft, neighbour);
@@ -339,11 +298,10 @@ function expectTold(draft: Draft, thing: MadeThing, { operation }: Binding): voi
     (each) => removed.test(each) && /\b4\d\d\b|\bconflict/i.test(each) && !/\b(?:not|unless|except|only)\b/i.test(each),
   );
   if (change === undefined || body === undefined || !isRefused) return;
-  draft.add('setup', {
+  draft.addAt('setup', thing, change, {
     name: `change the removed ${draft.noun}, which is refused`,
-    ...draft.at(thing, change),
     body: body.sent,
-    expect: { status: [400, 403, 404, 409, 410, 412, 422] },
+    status: [400, 403, 404, 409, 410, 412, 422],
   });
 }
 
@@ -396,15 +354,16 @@ function atPlace(draft: Draft, thing: MadeThing, place: string): void {
   });
 }
 
-export function read(draft: Draft, thing: MadeThing, name: string, shown: JsonObject): void {
-  const binding = thing.subject.of('read');
-  if (binding === undefined) return;
-  const body = bodyWith(binding, itemOf(thing.subject.resource, thing.key, shown));
-  draft.add('steps', {
-    name,
-    ...draft.at(thing, binding),
-    expect: { status: successStatuses(binding.operation, [200]), ...(body === undefined ? {} : { body }) },
-  });
+export function read(draft: Draft, thing: Thing, name: string, shown: JsonObject): void {
+  const { of, resource } = thing.subject;
+  draft.addAt('steps', thing, of('read'), { name, shown: itemOf(resource, thing.key, shown) });
+}
+
+/** Where the look finds what was removed nothing is said of it. */
+export function expectGone(draft: Draft, phase: 'setup' | 'steps', thing: Thing, name: string): void {
+  const reading = thing.subject.of('read');
+  const mayBeRefused = reading && doneStatuses(reading);
+  draft.addAt(phase, thing, reading, { name, ...(mayBeRefused && { mayBeRefused }), status: GONE });
 }
 
 export function list(draft: Draft, thing: MadeThing, isGone = false, phase: 'setup' | 'steps' = 'steps'): void {

@@ -1,3 +1,4 @@
+import { pointerTo } from '../core/json/json-pointer';
 import { definedProperties, type JsonObject, type JsonValue } from '../core/json/json-value';
 import { groupBy } from '../core/text/group-by';
 import { toldInHeader } from '../lists/page-properties';
@@ -7,7 +8,7 @@ import type { Binding } from '../resources/model/binding';
 import type { Draft } from './draft';
 import { along, awaited, headerNamed, listOf, nextPage, pageSizes } from './expectations';
 import { pathWith, wordsOf } from './parameters';
-import { keyPathOf, pointerTo, successStatuses } from './subject';
+import { keyPathOf, successStatuses } from './subject';
 import type { Thing } from './thing';
 
 /** A list that is read, and what is known of it. */

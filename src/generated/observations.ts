@@ -1,13 +1,15 @@
+import { pointerTo } from '../core/json/json-pointer';
 import type { JsonObject, JsonValue } from '../core/json/json-value';
 import { samplerOf } from '../payload/sampler/sampler';
 import type { ResourceDescription } from '../resources/model/resource';
 import { withArticle } from '../traffic/contract/names';
 import type { Draft } from './draft';
 import type { Thing } from './thing';
-import { along, bodyWith, hasEntry, itemOf, longestPage } from './expectations';
+import { read } from './lifecycle';
+import { along, hasEntry, itemOf, longestPage } from './expectations';
 import { addListReads, ask, type ListReads } from './list-reads';
 import { takesValuesOf, wordsFor } from './parameters';
-import { isSubject, keyPathOf, type Kind, pointerTo, successStatuses } from './subject';
+import { isSubject, keyPathOf, type Kind } from './subject';
 
 /** More of them say nothing new. */
 const MOST_VALUES = 6;
@@ -20,14 +22,7 @@ export function addObservations(draft: Draft, kind: Kind): void {
   const thing = draft.lookUp(kind.resource.path, 0, called);
   if (thing === undefined) return;
   const values = Object.fromEntries([...called].map(([name, own]) => [name, `\${${own}}`]));
-  const read = kind.of('read');
-  const shown = read === undefined ? undefined : bodyWith(read, itemOf(kind.resource, thing.key, values));
-  if (read !== undefined)
-    draft.add('steps', {
-      name: `read the ${draft.noun} as it was listed`,
-      ...draft.at(thing, read),
-      expect: { status: successStatuses(read.operation, [200]), ...(shown === undefined ? {} : { body: shown }) },
-    });
+  read(draft, thing, `read the ${draft.noun} as it was listed`, values);
   addFilters(draft, thing, values);
   const list = kind.of('list');
   if (list !== undefined) addListReads({ draft, list, at: thing, made: 0 });
@@ -90,15 +85,13 @@ function addFilter(reads: ListReads, { by, shown }: Filter, item?: JsonObject): 
 /** Captures what a thing that was made shows of itself. @returns placeholders for it, by name of the property */
 export function seen(draft: Draft, thing: Thing, names: readonly string[]): JsonObject {
   const { resource } = thing.subject;
-  const read = thing.subject.of('read');
-  if (read?.response?.form !== 'item' || names.length === 0) return {};
-  const { path } = read.response;
+  const reading = thing.subject.of('read');
+  if (reading?.response?.form !== 'item' || names.length === 0) return {};
+  const { path } = reading.response;
   const called = names.map((name) => [name, draft.freeName(`${resource.name} ${name}`)] as const);
-  draft.add('setup', {
+  draft.addAt('setup', thing, reading, {
     name: `look at the ${draft.noun}`,
-    ...draft.at(thing, read),
     mayBeRefused: true,
-    expect: { status: successStatuses(read.operation, [200]) },
     capture: Object.fromEntries(called.map(([name, own]) => [own, `$response.body#${pointerTo([...path, name])}`])),
   });
   return Object.fromEntries(called.map(([name, own]) => [name, `\${${own}}`]));

@@ -50,6 +50,11 @@ export function wordsOf(api: ApiModel, parameter: Pick<Parameter, 'schema' | 'it
   return values.filter((word): word is string => typeof word === 'string');
 }
 
+function wordsOfProperty(api: ApiModel, property: Property | undefined): string[] {
+  const schema = property === undefined ? undefined : api.schemaAt(property.pointer);
+  return wordsOf(api, { schema, items: undefined });
+}
+
 /** What a filter may be asked for that stands for all values. */
 const WILDCARD = /^(?:all|any|both|every|none|\*)$/i;
 
@@ -58,18 +63,14 @@ const WILDCARD = /^(?:all|any|both|every|none|\*)$/i;
  * has more words than that: one of the parameter may then stand for several.
  */
 export function wordsFor(api: ApiModel, parameter: Parameter, property: Property | undefined): string[] {
-  const schema = property === undefined ? undefined : api.schemaAt(property.pointer);
-  const own = wordsOf(api, { schema, items: undefined });
-  const words = wordsOf(api, parameter);
+  const [own, words] = [wordsOfProperty(api, property), wordsOf(api, parameter)];
   if (own.some((word) => !words.includes(word))) return [];
   return words.filter((word) => (own.length === 0 ? !WILDCARD.test(word) : own.includes(word)));
 }
 
 /** May a list be asked for whatever the property is? Not where the parameter has words that the property need not be. */
 export function takesValuesOf(api: ApiModel, parameter: Parameter, property: Property | undefined): boolean {
-  const words = wordsOf(api, parameter);
-  const schema = property === undefined ? undefined : api.schemaAt(property.pointer);
-  const own = wordsOf(api, { schema, items: undefined });
+  const [own, words] = [wordsOfProperty(api, property), wordsOf(api, parameter)];
   return words.length === 0 || (own.length > 0 && own.every((word) => words.includes(word)));
 }
 

@@ -1,3 +1,4 @@
+import { pointerTo } from '../core/json/json-pointer';
 import { singularOf } from '../core/text/inflection';
 import { listShape } from '../lists/body-shape';
 import type { ApiModel } from '../openapi/model/api-model';
@@ -7,7 +8,7 @@ import { typesOf, viewOf } from '../openapi/view/schema-view';
 import { chooseKey } from '../resources/keys/choose-key';
 import type { ResourceDescription } from '../resources/model/resource';
 import { flatOf, parameterValue } from './parameters';
-import { pointerTo } from './subject';
+import {} from './subject';
 
 /** A list whose items show what a variable of a path may be. */
 export interface ListedValue {

@@ -87,13 +87,8 @@ function changes(draft: Draft, thing: MadeThing): void {
     const binding = thing.subject.of(behaviour);
     const body = binding === undefined ? undefined : draft.changeOf(thing, binding);
     if (binding === undefined || body === undefined) continue;
-    draft.add('steps', {
-      name: `change the ${draft.noun} (${behaviour}), before OPTIONS`,
-      ...draft.at(thing, binding),
-      body: body.sent,
-      mayBeRefused: true,
-      expect: { status: successStatuses(binding.operation, [200, 204]) },
-    });
+    const name = `change the ${draft.noun} (${behaviour}), before OPTIONS`;
+    draft.addAt('steps', thing, binding, { name, body: body.sent, mayBeRefused: true });
   }
 }
 
@@ -161,11 +156,9 @@ function belowAnother(draft: Draft, thing: MadeThing): void {
   if (own === undefined) return;
   const noun = inWords(above.resource.name);
   const other = draft.make(own, 'setup', `add ${withArticle(noun)} that it is not in`);
-  draft.add('steps', {
-    name: `read the ${draft.noun} below another ${noun}`,
-    ...draft.at({ ...thing, scope: new Map([...thing.scope, [name, other.key]]) }, read),
-    expect: { status: [400, 403, 404, 410] },
-  });
+  const below = { ...thing, scope: new Map([...thing.scope, [name, other.key]]) };
+  const status = [400, 403, 404, 410];
+  draft.addAt('steps', below, read, { name: `read the ${draft.noun} below another ${noun}`, status });
 }
 
 /** Changes of things with such an id. */

@@ -10,10 +10,11 @@ import { inWords, withArticle } from '../traffic/contract/names';
 import { withValue } from './altered-bodies';
 import { absentKey, shownOf, type Substitution, written } from './bodies';
 import type { Draft } from './draft';
-import type { Ingredients, MadeThing } from './thing';
+import { expectGone } from './lifecycle';
+import type { Ingredients, MadeThing, StepAt } from './thing';
 import { along, bodyWith, itemOf } from './expectations';
 import { RUN_ID } from './run-text';
-import { reasonsToKeep, requestOf, type Subject, successStatuses } from './subject';
+import { GONE, reasonsToKeep, requestOf, type Subject, successStatuses } from './subject';
 
 /** References to what nobody has, to what was removed, and to things of other kinds. */
 export function addReferences(draft: Draft, subject: Subject): void {
@@ -48,14 +49,9 @@ function changeToNobody(draft: Draft, subject: Subject): void {
     const made = name === undefined ? undefined : draft.ingredients(subject);
     if (made === undefined || name === undefined) continue;
     const thing = draft.make(made, 'setup', `add ${withArticle(draft.noun)} that keeps its ${name}`);
-    const changed = bodyToNobody(draft, thing, binding, name);
-    if (changed === undefined) continue;
-    draft.add('steps', {
-      name: `change the ${draft.noun} to ${withArticle(name)} that nobody has`,
-      ...draft.at(thing, binding),
-      body: changed,
-      expect: { status },
-    });
+    const body = bodyToNobody(draft, thing, binding, name);
+    const called = `change the ${draft.noun} to ${withArticle(name)} that nobody has`;
+    if (body !== undefined) draft.addAt('steps', thing, binding, { name: called, body, status });
   }
 }
 
@@ -128,12 +124,7 @@ function toGone(draft: Draft, subject: Subject, target: Subject): void {
   if (refusal === undefined) return;
   const noun = target.resource.name;
   const thing = draft.make(made, 'setup', `add ${withArticle(noun)} that is removed again`);
-  draft.add('setup', {
-    name: `remove the ${noun} again`,
-    ...draft.at(thing, remove),
-    mayBeRefused: true,
-    expect: { status: successStatuses(remove.operation, [204, 200]) },
-  });
+  draft.addAt('setup', thing, remove, { name: `remove the ${noun} again`, mayBeRefused: true });
   draft.add('steps', {
     name: `add ${withArticle(draft.noun)} of the ${noun} that was removed`,
     ...draft.beside(own, subject.create),
@@ -147,38 +138,32 @@ export function addRemovalOfReferred(draft: Draft, subject: Subject): void {
   const reference = subject.resource.references.find((each) => each.form === 'key' && isCertain(subject, each));
   const made = subject.comesWith === undefined ? madeWithin(draft, subject, reference) : undefined;
   if (made === undefined) return;
-  const { own, parent, remove, read } = made;
+  const { own, parent, remove } = made;
   const noun = inWords(parent.subject.resource.name);
   const child = draft.make(own, 'setup', `add ${withArticle(draft.noun)} of ${withArticle(noun)}`);
   const rule = remove.said.referrers.find(({ from }) => from === subject.resource.path);
   const change = rule && stepAfter(draft, child, rule);
   const isAll = rule?.effect === 'remove';
-  if (isAll || change !== undefined) readBefore(draft, child);
-  draft.add('setup', {
+  // What was never seen may not have been what was removed.
+  const before = { name: `read the ${draft.noun} before that`, mayBeRefused: true } as const;
+  if (isAll || change !== undefined) draft.addAt('setup', child, child.subject.of('read'), before);
+  draft.addAt('setup', parent, remove, {
     name: `remove the ${noun} of the ${draft.noun}`,
-    ...draft.at(parent, remove),
     mayBeRefused: reasonsToKeep(remove.operation),
-    expect: { status: successStatuses(remove.operation, [204, 200]) },
   });
   // What may keep it from being removed is no step.
   const phase = remove.operation.responses.has('409') ? 'setup' : 'steps';
-  if (change !== undefined) draft.add(phase, { name: `the ${draft.noun} after that`, ...change });
-  draft.add('setup', {
-    name: `the ${noun} is gone`,
-    ...draft.at(parent, read),
-    mayBeRefused: successStatuses(read.operation, [200]),
-    expect: { status: [404, 410] },
-  });
+  if (change !== undefined) draft.addAt(phase, child, child.subject.of('read'), change);
+  expectGone(draft, 'setup', parent, `the ${noun} is gone`);
   if (reference !== undefined && rule?.effect === 'keep') notReferring(draft, child, rule, parent.key);
   goneWith(draft, child, noun, isAll);
 }
 
-/** What refers to a thing of another kind, or stands below it, that thing, and how it is removed and read. */
+/** What refers to a thing of another kind, or stands below it, that thing, which can be read, and how it is removed. */
 interface Within {
   readonly own: Ingredients;
   readonly parent: MadeThing;
   readonly remove: Binding;
-  readonly read: Binding;
 }
 
 /** The collection of what a thing refers to or stands below, but where what stands below may keep that from being removed. */
@@ -194,47 +179,29 @@ function madeWithin(draft: Draft, subject: Subject, reference: PropertyReference
   const own = to === undefined ? undefined : draft.ingredients(subject);
   if (own === undefined || to === undefined) return undefined;
   const parent = draft.needs(to);
-  const [remove, read] = [parent?.subject.of('remove'), parent?.subject.of('read')];
-  if (parent === undefined || remove === undefined || read === undefined) return undefined;
+  const remove = parent?.subject.of('remove');
+  if (parent === undefined || remove === undefined || parent.subject.of('read') === undefined) return undefined;
   const named = [...own.substitutions.map(({ placeholder }) => placeholder), ...own.scope.values()];
-  return named.includes(parent.key) ? { own, parent, remove, read } : undefined;
+  return named.includes(parent.key) ? { own, parent, remove } : undefined;
 }
 
 /** What stood below something that is gone is nowhere; what only refers to it, where words say so. */
 function goneWith(draft: Draft, child: MadeThing, noun: string, isSaid: boolean): void {
-  const read = child.subject.of('read');
-  if (read === undefined || (!isSaid && child.scope.size === 0)) return;
-  draft.add('steps', {
-    name: `the ${draft.noun} is gone with the ${noun}`,
-    ...draft.at(child, read),
-    // Of a path alone it is a custom.
-    ...(isSaid ? {} : { mayBeRefused: successStatuses(read.operation, [200]) }),
-    expect: { status: [404, 410] },
-  });
-}
-
-/** What was never seen may not have been what was removed. */
-function readBefore(draft: Draft, child: MadeThing): void {
-  const read = child.subject.of('read');
-  if (read === undefined) return;
-  draft.add('setup', {
-    name: `read the ${draft.noun} before that`,
-    ...draft.at(child, read),
-    mayBeRefused: true,
-    expect: { status: successStatuses(read.operation, [200]) },
-  });
+  const name = `the ${draft.noun} is gone with the ${noun}`;
+  if (isSaid) draft.addAt('steps', child, child.subject.of('read'), { name, status: GONE });
+  // Of a path alone it is a custom.
+  else if (child.scope.size > 0) expectGone(draft, 'steps', child, name);
 }
 
 /** The state that a thing must show then: the told one, or where states are named that end, any other one. */
-function stepAfter(draft: Draft, child: MadeThing, { effect, state }: ReferrerRule): JsonObject | undefined {
+function stepAfter(draft: Draft, child: MadeThing, { effect, state }: ReferrerRule): StepAt | undefined {
   const read = child.subject.of('read');
   const property = child.subject.resource.properties.get(state?.property ?? '');
   if (read === undefined || property === undefined || state?.to === undefined || effect !== 'change') return undefined;
   const words = stateWordsOf(viewOf(draft.api), property);
   const left = words.filter((each) => !state.among.includes(each));
-  const body = bodyWith(read, { [property.name]: left.length === 0 ? state.to : { $enum: left } });
-  const expect = { status: successStatuses(read.operation, [200]), ...(body === undefined ? {} : { body }) };
-  return { ...draft.at(child, read), mayBeRefused: [404, 410], expect };
+  const shown = { [property.name]: left.length === 0 ? state.to : { $enum: left } };
+  return { name: `the ${draft.noun} after that`, mayBeRefused: GONE, shown };
 }
 
 function notReferring(draft: Draft, child: MadeThing, { property, state }: ReferrerRule, key: JsonValue): void {

@@ -9,8 +9,8 @@ import { exactBodies, invalidBodies, validBodies, withValue, zonedBodies } from 
 import type { Draft } from './draft';
 import type { Ingredients, MadeThing } from './thing';
 import { absentKey, placeOfKey, UNKNOWN, shownOf, withOwnName, written } from './bodies';
-import { along, bodyWith, itemOf } from './expectations';
-import { reasonsOfState, refusals, requestOf, type Subject, successStatuses } from './subject';
+import { along, itemOf } from './expectations';
+import { doneStatuses, reasonsOfState, refusals, requestOf, type Subject } from './subject';
 
 /** Requests that the description does not allow, each wrong in one thing: refused, and nothing comes of them. */
 export function addRejections(draft: Draft, subject: Subject): void {
@@ -70,10 +70,7 @@ export function addZonedTimes(draft: Draft, subject: Subject): void {
   const mayBeRefused = reasonsOfState(subject.create.operation);
   const name = `add ${withArticle(draft.noun)} ${zoned.words}`;
   const thing = draft.make({ ...own, plain: zoned.plain }, 'steps', name, { mayBeRefused });
-  const read = subject.of('read');
-  if (read === undefined) return;
-  const expect = { status: successStatuses(read.operation, [200]) };
-  draft.add('steps', { name: `read the ${draft.noun} ${zoned.words}`, ...draft.at(thing, read), expect });
+  draft.addAt('steps', thing, subject.of('read'), { name: `read the ${draft.noun} ${zoned.words}` });
 }
 
 /** What a thing is made with, and in it a number in full where its description says that it is kept so. */
@@ -162,11 +159,6 @@ function alteredFor(
     .map(({ words, path, body }) => ({ words, path, plain: body, body: written(body, substitutions) as JsonObject }));
 }
 
-function bodyOf(...about: Parameters<typeof bodyWith>): JsonObject {
-  const body = bodyWith(...about);
-  return body === undefined ? {} : { body };
-}
-
 /** The same for changes of a thing that is there, which stays as it was. */
 export function addRejectedChanges(draft: Draft, subject: Subject): void {
   for (const behaviour of ['replace', 'update'] as const) {
@@ -189,12 +181,8 @@ function addNulls(draft: Draft, thing: MadeThing, binding: Binding): void {
     const body = along(root, { [name]: null });
     if (!isRequired || !isJsonObject(sent) || !Object.hasOwn(sent, name) || schema?.accepts(body, 'request') === true)
       continue;
-    draft.add('steps', {
-      name: `change the ${draft.noun} with null as ${name}`,
-      ...draft.at(thing, binding),
-      body,
-      expect: { status: [...successStatuses(binding.operation, [200, 204]), ...refusals(binding.operation)] },
-    });
+    const status = [...doneStatuses(binding), ...refusals(binding.operation)];
+    draft.addAt('steps', thing, binding, { name: `change the ${draft.noun} with null as ${name}`, body, status });
   }
 }
 
@@ -203,23 +191,11 @@ function addRejectedChangesOf(draft: Draft, thing: MadeThing, binding: Binding, 
   // Of a body that would change it, so that nothing of that may show.
   const changed = draft.changeOf(thing, binding);
   if (changed === undefined) return;
-  for (const each of alteredFor(draft, binding, changed, 'invalid')) {
-    draft.add('steps', {
-      name: `${word} the ${draft.noun} ${each.words}`,
-      ...draft.at(thing, binding),
-      body: each.body,
-      expect: { status: refusals(binding.operation) },
-    });
-  }
+  const status = refusals(binding.operation);
+  for (const { words, body } of alteredFor(draft, binding, changed, 'invalid'))
+    draft.addAt('steps', thing, binding, { name: `${word} the ${draft.noun} ${words}`, body, status });
   if (behaviour === 'update') addNulls(draft, thing, binding);
-  const read = thing.subject.of('read');
-  if (read === undefined) return;
-  draft.add('steps', {
-    name: `the ${draft.noun} is as it was`,
-    ...draft.at(thing, read),
-    expect: {
-      status: successStatuses(read.operation, [200]),
-      ...bodyOf(read, itemOf(thing.subject.resource, thing.key, shownOf(draft.api, thing))),
-    },
-  });
+  const { of, resource } = thing.subject;
+  const shown = itemOf(resource, thing.key, shownOf(draft.api, thing));
+  draft.addAt('steps', thing, of('read'), { name: `the ${draft.noun} is as it was`, shown });
 }

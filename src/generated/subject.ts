@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { singularOf, wordsOf } from '../core/text/inflection';
-import { joinPointer } from '../core/json/json-pointer';
+import { pointerTo } from '../core/json/json-pointer';
 import type { BodyShape } from '../lists/body-shape';
 import type { ApiModel } from '../openapi/model/api-model';
 import type { Operation, Schema } from '../openapi/model/operation';
@@ -284,14 +284,20 @@ export function successStatuses(operation: Operation, usual: readonly number[]):
   return redirects.length > 0 && operation.method === 'POST' ? redirects : [...usual];
 }
 
+const USUAL: Partial<Record<Behaviour, readonly number[]>> = { read: [200], list: [200], remove: [204, 200] };
+
+/** Statuses with which something is done at what is there. */
+export function doneStatuses({ operation, behaviour }: Binding): number[] {
+  return successStatuses(operation, USUAL[behaviour] ?? [200, 204]);
+}
+
+/** Statuses of what is not there any more. */
+export const GONE: number[] = [404, 410];
+
 /** Names of properties that lead from an item to its key; empty where the item does not show it. */
 export function keyPathOf({ key }: ResourceDescription): readonly string[] {
   if (key.propertyPath.length > 0) return key.propertyPath;
   return key.isHidden ? [] : [key.name];
-}
-
-export function pointerTo(path: readonly string[]): string {
-  return path.reduce<string>((pointer, name) => joinPointer(pointer, name), '');
 }
 
 /** Statuses with which a service may refuse to make what the description allows: for what is there already, or sold out. */

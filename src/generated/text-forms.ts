@@ -58,7 +58,7 @@ const FORMS: readonly NamedForm[] = [
 ];
 
 function form(words: string, pattern: RegExp, make: TextForm['make']): NamedForm {
-  return { words: words.startsWith('in ') ? `is ${words}` : `is ${words}`, pattern, make };
+  return { words: `is ${words}`, pattern, make };
 }
 
 /** The forms that a sentence names, or the name of a property does. */

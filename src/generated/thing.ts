@@ -1,4 +1,4 @@
-import type { JsonObject } from '../core/json/json-value';
+import type { JsonObject, JsonValue } from '../core/json/json-value';
 import type { Substitution } from './bodies';
 import type { Kind, Subject } from './subject';
 
@@ -25,6 +25,19 @@ export interface Ingredients {
   readonly scope: ReadonlyMap<string, string>;
   readonly plain: JsonObject;
   readonly substitutions: readonly Substitution[];
+}
+
+/** A step at a thing. */
+export interface StepAt {
+  readonly name: string;
+  readonly headers?: JsonObject;
+  readonly body?: JsonValue;
+  readonly mayBeRefused?: true | number[];
+  /** Statuses that are right; default: those of the documented successes. */
+  readonly status?: number | number[];
+  /** What the response has to show of the thing. */
+  readonly shown?: JsonObject | undefined;
+  readonly capture?: JsonObject;
 }
 
 /** How a thing is made. */

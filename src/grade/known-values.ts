@@ -1,3 +1,5 @@
+import { decodedText } from '../core/http/request-target';
+import { escaped } from '../traffic/contract/run-names';
 import { headerValue } from '../core/http/headers';
 import { getAtPointer, joinPointer } from '../core/json/json-pointer';
 import { isJsonObject, type JsonObject, type JsonValue } from '../core/json/json-value';
@@ -31,7 +33,7 @@ export class KnownValues {
     this.runId = runId;
     for (const [at, { request, response }] of conforming.slice(0, index + 1).entries()) {
       this.addSent(sentJson(request));
-      for (const part of request.target.split(/[/?&=]/)) this.sent.add(decoded(part));
+      for (const part of request.target.split(/[/?&=]/)) this.sent.add(decodedText(part));
       const step = at < index ? stepAt(at) : undefined;
       if (step === undefined) continue;
       const body = jsonIn(response);
@@ -122,20 +124,6 @@ function captured(
   const pointer = /^\$response\.body#(.*)$/.exec(expression)?.[1];
   const value = pointer === undefined || body === undefined ? undefined : getAtPointer(body, pointer);
   return typeof value === 'object' ? undefined : value;
-}
-
-/** A part of a target; as it is where it is sent broken. */
-function decoded(part: string): string {
-  try {
-    return decodeURIComponent(part);
-  } catch {
-    return part;
-  }
-}
-
-/** `$` before a brace would begin a placeholder. */
-function escaped(text: string): string {
-  return text.replaceAll('${', () => '$${');
 }
 
 function nameFor(pointer: string, taken: ReadonlySet<string>): string {

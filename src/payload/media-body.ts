@@ -1,6 +1,6 @@
 import { isJsonMediaType, parseMediaType } from '../core/http/media-type';
 import { isJsonObject, type JsonValue } from '../core/json/json-value';
-import { stringifyJson } from '../core/json/stringify-json';
+import { stringifyJson, plainText } from '../core/json/stringify-json';
 import type { ApiModel } from '../openapi/model/api-model';
 import type { MediaTypeEntry, Operation, Schema } from '../openapi/model/operation';
 import { samplerOf } from './sampler/sampler';
@@ -35,20 +35,16 @@ const EVENT_FIELDS = ['event', 'id', 'retry', 'data'] as const;
 /** A value that has the fields of an event is one; any other is its data (OAS 3.2.0 §4.14.4). */
 function writeEvent(value: JsonValue): string {
   const isEvent = isJsonObject(value) && Object.hasOwn(value, 'data');
-  if (!isEvent) return `data: ${dataText(value)}\n\n`;
+  if (!isEvent) return `data: ${plainText(value)}\n\n`;
   const lines = EVENT_FIELDS.flatMap((name) => {
     const field = value[name];
     return field === undefined
       ? []
-      : dataText(field)
+      : plainText(field)
           .split('\n')
           .map((line) => `${name}: ${line}\n`);
   });
   return `${lines.join('')}\n`;
-}
-
-function dataText(value: JsonValue): string {
-  return typeof value === 'string' ? value : stringifyJson(value);
 }
 
 /** Is the body of this media type text that is written as it is? */

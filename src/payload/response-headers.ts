@@ -2,7 +2,7 @@ import { isHeaderName } from '../core/http/headers';
 import { isJsonMediaType } from '../core/http/media-type';
 import { joinPointer } from '../core/json/json-pointer';
 import { isJsonObject, type JsonObject, type JsonValue } from '../core/json/json-value';
-import { stringifyJson } from '../core/json/stringify-json';
+import { stringifyJson, plainText } from '../core/json/stringify-json';
 import { resolveSchema } from '../openapi/read/references';
 import { valueAt } from '../openapi/read/source-document';
 import type { ResponseHeader, ResponseSpec, Schema } from '../openapi/model/operation';
@@ -129,8 +129,4 @@ function styledText(value: JsonValue, isExploded: boolean): string | undefined {
   return Object.entries(value)
     .map(([name, property]) => `${name}${separator}${plainText(property)}`)
     .join(',');
-}
-
-function plainText(value: JsonValue): string {
-  return typeof value === 'string' ? value : stringifyJson(value);
 }

@@ -1,3 +1,4 @@
+import { escapePattern } from '../core/text/escape-pattern';
 import { memoize, once } from '../core/text/memoize';
 import { toBytes } from './decoded-layers';
 
@@ -115,10 +116,6 @@ const edge = memoize((bits) => {
   const fitting = ALPHABET.split('').filter((_, value) => wanted.test(value.toString(2).padStart(6, '0')));
   return `[${fold(fitting.join(''), 'base64')}]?`;
 });
-
-function escapePattern(text: string): string {
-  return text.replace(/[.*+?^${}()|[\]\\/]/g, '\\$&');
-}
 
 /** Marks of a place where a text was cut; `…` as the bytes of its UTF-8 form. */
 const MARK = /\u00e2\u0080\u00a6|\.\.\./g;

@@ -1,9 +1,9 @@
 import { gzipSync } from 'node:zlib';
 import type { Locator, Page } from 'playwright-core';
-import { startServer, type TestServer } from '../support/server';
+import { serverOfTests } from '../support/server';
 import { list, object, ref, smallApi, text, whole } from '../support/small-api';
 import { inBrowser } from './chromium';
-import { clipboard, launchWindow, whenLive, type WindowBrowser } from './window';
+import { clipboard, whenLive, windowOfTests } from './window';
 
 const THING = object({ id: whole, name: text, parts: list(object({ label: text, price: { type: 'number' } })) });
 const SHOP = JSON.parse(
@@ -34,18 +34,12 @@ const PIXEL = Buffer.from('89504e470d0a1a0a0000000d4948445200000001', 'hex');
 const FIVE_MEGABYTES = 5 * 1024 * 1024;
 
 inBrowser('bodies in the window', () => {
-  let server: TestServer;
-  let window: WindowBrowser;
+  const server = serverOfTests({ description: DESCRIPTION, state: 'empty', maxBody: 16 * 1024 * 1024 });
+  const window = windowOfTests();
   let page: Page;
   beforeAll(async () => {
-    const options = { description: DESCRIPTION, state: 'empty', maxBody: 16 * 1024 * 1024 } as const;
-    [server, window] = await Promise.all([startServer(options), launchWindow()]);
     page = await window.open(server.url);
     await whenLive(page);
-  });
-  afterAll(async () => {
-    await window.close();
-    await server.close();
   });
 
   const send = (

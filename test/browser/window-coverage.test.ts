@@ -1,22 +1,17 @@
 import type { Locator, Page } from 'playwright-core';
-import { KEY, startServer, type TestServer } from '../support/server';
+import { KEY, serverOfTests } from '../support/server';
 import { inBrowser } from './chromium';
-import { barriersInBothSchemes, launchWindow, pageWidth, whenLive, type WindowBrowser } from './window';
+import { barriersInBothSchemes, pageWidth, whenLive, windowOfTests } from './window';
 
 const GET_PET = /^GET \/pets\/\{petId\} deprecated$/;
 
 inBrowser('the coverage in the window', () => {
-  let server: TestServer;
-  let window: WindowBrowser;
+  const server = serverOfTests();
+  const window = windowOfTests();
   let page: Page;
   beforeAll(async () => {
-    [server, window] = await Promise.all([startServer(), launchWindow()]);
     page = await window.open(server.url, 'coverage');
     await whenLive(page);
-  });
-  afterAll(async () => {
-    await window.close();
-    await server.close();
   });
 
   const get = (path: string): Promise<Response> => fetch(`${server.url}${path}`, { headers: { Authorization: KEY } });

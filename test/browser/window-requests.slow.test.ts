@@ -1,24 +1,17 @@
 import { readFileSync } from 'node:fs';
 import type { Locator, Page } from 'playwright-core';
-import { KEY, startServer, type TestServer } from '../support/server';
+import { KEY, serverOfTests } from '../support/server';
 import { inBrowser } from './chromium';
-import { barriersInBothSchemes, clipboard, launchWindow, pageWidth, whenLive, type WindowBrowser } from './window';
+import { barriersInBothSchemes, clipboard, pageWidth, whenLive, windowOfTests } from './window';
 
 const HEADERS = { Authorization: KEY, 'Content-Type': 'application/json' };
 /** With it comes a row of the inventory. */
 const PET = { name: 'Rex', categoryId: 1 };
 
 inBrowser('the requests in the window', () => {
-  let server: TestServer;
-  let window: WindowBrowser;
+  const server = serverOfTests();
+  const window = windowOfTests();
   let page: Page;
-  beforeAll(async () => {
-    [server, window] = await Promise.all([startServer(), launchWindow()]);
-  });
-  afterAll(async () => {
-    await window.close();
-    await server.close();
-  });
   beforeEach(async () => {
     server.app.reset();
     page = await window.open(server.url);

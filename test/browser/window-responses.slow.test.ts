@@ -1,21 +1,16 @@
 import type { Locator, Page } from 'playwright-core';
 import type { OperationList } from '../../src/server/actions/shapes';
-import { KEY, startServer, type TestServer } from '../support/server';
+import { KEY, serverOfTests } from '../support/server';
 import { inBrowser } from './chromium';
-import { barriersInBothSchemes, launchWindow, pageWidth, whenLive, type WindowBrowser } from './window';
+import { barriersInBothSchemes, pageWidth, whenLive, windowOfTests } from './window';
 
 inBrowser('the responses in the window', () => {
-  let server: TestServer;
-  let window: WindowBrowser;
+  const server = serverOfTests();
+  const window = windowOfTests();
   let page: Page;
   beforeAll(async () => {
-    [server, window] = await Promise.all([startServer(), launchWindow()]);
     page = await window.open(server.url, 'responses');
     await whenLive(page);
-  });
-  afterAll(async () => {
-    await window.close();
-    await server.close();
   });
 
   const get = (path: string, headers: Record<string, string> = {}): Promise<Response> =>

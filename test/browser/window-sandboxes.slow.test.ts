@@ -1,27 +1,12 @@
 import type { Locator, Page } from 'playwright-core';
-import { KEY, startServer, type TestServer } from '../support/server';
+import { KEY, serverOfTests } from '../support/server';
 import { inBrowser } from './chromium';
-import {
-  barriersInBothSchemes,
-  clipboard,
-  eventually,
-  launchWindow,
-  pageWidth,
-  whenLive,
-  type WindowBrowser,
-} from './window';
+import { barriersInBothSchemes, clipboard, eventually, pageWidth, whenLive, windowOfTests } from './window';
 
 inBrowser('the sandboxes in the window', () => {
-  let server: TestServer;
-  let window: WindowBrowser;
+  const server = serverOfTests();
+  const window = windowOfTests();
   let page: Page;
-  beforeAll(async () => {
-    [server, window] = await Promise.all([startServer(), launchWindow()]);
-  });
-  afterAll(async () => {
-    await window.close();
-    await server.close();
-  });
   beforeEach(async () => {
     server.app.reset();
     for (const { id } of server.app.sandboxes()) server.app.sandbox(id).remove();

@@ -2,10 +2,10 @@ import { readFileSync } from 'node:fs';
 import type { Locator, Page } from 'playwright-core';
 import type { JsonObject } from '../../src/core/json/json-value';
 import { stringifyJson } from '../../src/core/json/stringify-json';
-import { startServer, type TestServer } from '../support/server';
+import { serverOfTests } from '../support/server';
 import { temporaryFolder } from '../support/temporary-folder';
 import { inBrowser } from './chromium';
-import { barriersInBothSchemes, eventually, launchWindow, pageWidth, type WindowBrowser } from './window';
+import { barriersInBothSchemes, eventually, pageWidth, windowOfTests } from './window';
 
 const json = (schema: JsonObject): JsonObject => ({
   responses: { '200': { description: 'ok', content: { 'application/json': { schema } } } },
@@ -68,20 +68,12 @@ const RULES = {
 } as const;
 
 inBrowser('the state in the window', () => {
-  let server: TestServer;
-  let window: WindowBrowser;
+  const server = serverOfTests({ description: SHOP, rules: RULES, state: 'empty' });
+  const window = windowOfTests();
   let page: Page;
-  beforeAll(async () => {
-    [server, window] = await Promise.all([
-      startServer({ description: SHOP, rules: RULES, state: 'empty' }),
-      launchWindow(),
-    ]);
+  beforeAll(() => {
     server.app.load(FIXTURES);
     server.app.setBaseline();
-  });
-  afterAll(async () => {
-    await window.close();
-    await server.close();
   });
   beforeEach(async () => {
     server.app.reset();

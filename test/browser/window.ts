@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
+import { madeForTests } from '../support/made-for-tests';
 import { until } from '../support/until';
 import { launch, PAGE_TIMEOUT_MS } from './chromium';
 
@@ -46,6 +47,10 @@ export async function launchWindow(): Promise<WindowBrowser> {
     },
     close: () => browser.close(),
   };
+}
+
+export function windowOfTests(): WindowBrowser {
+  return madeForTests(launchWindow);
 }
 
 /** Waits until the page hears of the mock. */

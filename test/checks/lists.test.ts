@@ -1,7 +1,12 @@
 import type { JsonObject } from '../../src/core/json/json-value';
 import { stringifyJson } from '../../src/core/json/stringify-json';
 import { loadText } from '../openapi/load-text';
+import { answers, inPath, ref } from '../support/flow';
 import { runCheck, type Sent } from './exchanges';
+
+/** One thing, by the variable of a path. */
+const getOne = (key: string, id: string): string => `parameters: [${inPath(key, 'string')}]
+    get: { operationId: ${id}, ${answers(ref('Thing'))} }`;
 
 const { api } = loadText(`openapi: 3.0.3
 info: { title: Lists, version: '1' }
@@ -92,11 +97,9 @@ paths:
                   data: { type: array, items: { $ref: '#/components/schemas/Thing' } }
                   total: { type: integer, description: 'How many there are, up to 3.' }
   /many/{id}:
-    parameters: [{ name: id, in: path, required: true, schema: { type: string } }]
-    get: { operationId: getOfMany, responses: { '200': { description: One, content: { application/json: { schema: { $ref: '#/components/schemas/Thing' } } } } } }
+    ${getOne('id', 'getOfMany')}
   /counted/{id}:
-    parameters: [{ name: id, in: path, required: true, schema: { type: string } }]
-    get: { operationId: getCounted, responses: { '200': { description: One, content: { application/json: { schema: { $ref: '#/components/schemas/Thing' } } } } } }
+    ${getOne('id', 'getCounted')}
   /logs:
     get:
       operationId: listLogs
@@ -129,11 +132,9 @@ paths:
             application/json:
               schema: { type: object, properties: { data: { type: array, items: { $ref: '#/components/schemas/Thing' } }, has_more: { type: boolean } } }
   /events/{eventId}:
-    parameters: [{ name: eventId, in: path, required: true, schema: { type: string } }]
-    get: { operationId: getEvent, responses: { '200': { description: One, content: { application/json: { schema: { $ref: '#/components/schemas/Thing' } } } } } }
+    ${getOne('eventId', 'getEvent')}
   /logs/{logId}:
-    parameters: [{ name: logId, in: path, required: true, schema: { type: string } }]
-    get: { operationId: getLog, responses: { '200': { description: One, content: { application/json: { schema: { $ref: '#/components/schemas/Thing' } } } } } }
+    ${getOne('logId', 'getLog')}
   /rows:
     get:
       operationId: listRows
@@ -146,8 +147,7 @@ paths:
           headers: { X-Total-Count: { schema: { type: integer } } }
           content: { application/json: { schema: { type: array, items: { $ref: '#/components/schemas/Thing' } } } }
   /rows/{rowId}:
-    parameters: [{ name: rowId, in: path, required: true, schema: { type: string } }]
-    get: { operationId: getRow, responses: { '200': { description: One, content: { application/json: { schema: { $ref: '#/components/schemas/Thing' } } } } } }
+    ${getOne('rowId', 'getRow')}
 components:
   schemas:
     Kind: { type: string, enum: [hand, power] }

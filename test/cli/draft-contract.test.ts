@@ -2,6 +2,7 @@ import { contractText } from '../../src/cli/actions/draft';
 import { draftContract } from '../../src/cli/actions/draft-contract';
 import { createServerParts } from '../../src/library/create-mock-server';
 import { parse } from 'yaml';
+import { json } from '../support/small-api';
 
 interface Written {
   readonly variables: Record<string, unknown>;
@@ -14,7 +15,6 @@ const item = (name: string, properties: object): object => ({
   properties: { id: { type: 'integer', readOnly: true }, ...properties },
   title: name,
 });
-const json = (schema: object): object => ({ content: { 'application/json': { schema } } });
 const HALL_ID = { type: 'integer', description: 'The hall, which nobody makes' };
 const SHOW = item('Show', { hallId: HALL_ID, title: { type: 'string' } });
 const SEAT = item('Seat', { showId: { type: 'integer' }, row: { type: 'integer' } });

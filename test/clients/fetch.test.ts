@@ -1,18 +1,12 @@
 import { gzipSync } from 'node:zlib';
-import { startServer, type TestServer } from '../support/server';
+import { serverOfTests } from '../support/server';
 
-let server: TestServer;
-beforeAll(async () => {
-  server = await startServer();
-});
+const server = serverOfTests();
 beforeEach(() => {
   server.app.reset();
 });
 afterEach(() => {
   expect(server.defects).toEqual([]);
-});
-afterAll(async () => {
-  await server.close();
 });
 
 const KEY = { Authorization: 'Bearer test-key' };

@@ -3,13 +3,10 @@ import { Agent, request, type ClientRequest, type IncomingMessage, type RequestO
 import { connect as connectHttp2 } from 'node:http2';
 import type { Socket } from 'node:net';
 import supertest from 'supertest';
-import { startServer, type TestServer } from '../support/server';
+import { serverOfTests } from '../support/server';
 
-let server: TestServer;
+const server = serverOfTests();
 let agent: Agent;
-beforeAll(async () => {
-  server = await startServer();
-});
 beforeEach(() => {
   server.app.reset();
   agent = new Agent({ keepAlive: true, maxSockets: 1 });
@@ -17,9 +14,6 @@ beforeEach(() => {
 afterEach(() => {
   agent.destroy();
   expect(server.defects).toEqual([]);
-});
-afterAll(async () => {
-  await server.close();
 });
 
 const KEY = { Authorization: 'Bearer test-key' };

@@ -1,20 +1,14 @@
 import { once } from 'node:events';
 import { Readable } from 'node:stream';
 import { Agent, Client, interceptors, Pool, request } from 'undici';
-import { startServer, type TestServer } from '../support/server';
+import { serverOfTests, startServer } from '../support/server';
 
-let server: TestServer;
-beforeAll(async () => {
-  server = await startServer();
-});
+const server = serverOfTests();
 beforeEach(() => {
   server.app.reset();
 });
 afterEach(() => {
   expect(server.defects).toEqual([]);
-});
-afterAll(async () => {
-  await server.close();
 });
 
 const KEY = { authorization: 'Bearer test-key' };

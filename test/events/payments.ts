@@ -1,3 +1,7 @@
+import { createMockServer } from '../../src/library/create-mock-server';
+import type { CreateMockServerOptions } from '../../src/library/mock-options';
+import type { MockServer } from '../../src/server/mock-server';
+
 type Part = Record<string, unknown>;
 
 const json = (schema: Part): Part => ({ description: 'as it is', content: { 'application/json': { schema } } });
@@ -73,3 +77,7 @@ export const PAYMENTS = {
     },
   },
 } as const;
+
+/** A mock of it that has nothing yet, and lets everybody in. */
+export const startPayments = (options: CreateMockServerOptions = {}): Promise<MockServer> =>
+  createMockServer({ description: PAYMENTS, auth: 'off', state: 'empty', ...options });

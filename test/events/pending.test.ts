@@ -1,9 +1,7 @@
 import request from 'supertest';
-import { createMockServer } from '../../src/library/create-mock-server';
-import type { CreateMockServerOptions } from '../../src/library/mock-options';
 import type { MockServer } from '../../src/server/mock-server';
 import { temporaryFolder } from '../support/temporary-folder';
-import { PAYMENTS } from './payments';
+import { startPayments as start } from './payments';
 import { type Receiver, startReceiver } from './receiver';
 
 let receiver: Receiver;
@@ -12,8 +10,6 @@ beforeEach(async () => {
 });
 afterEach(() => receiver.close());
 
-const start = (options: CreateMockServerOptions = {}): Promise<MockServer> =>
-  createMockServer({ description: PAYMENTS, auth: 'off', state: 'empty', ...options });
 const call = (app: MockServer, method: 'post' | 'put', path: string, body: object): request.Test =>
   request(app)[method](path).send(body);
 

@@ -2,9 +2,8 @@ import { execFileSync } from 'node:child_process';
 import { join } from 'node:path';
 import request from 'supertest';
 import { createMockServer } from '../../src/library/create-mock-server';
-import type { CreateMockServerOptions } from '../../src/library/mock-options';
 import type { MockServer } from '../../src/server/mock-server';
-import { PAYMENTS } from './payments';
+import { PAYMENTS, startPayments as start } from './payments';
 import { type Received, type Receiver, startReceiver } from './receiver';
 
 let receiver: Receiver;
@@ -12,9 +11,6 @@ beforeEach(async () => {
   receiver = await startReceiver();
 });
 afterEach(() => receiver.close());
-
-const start = (options: CreateMockServerOptions = {}): Promise<MockServer> =>
-  createMockServer({ description: PAYMENTS, auth: 'off', state: 'empty', ...options });
 
 const subscribe = (app: MockServer, more: object = {}): request.Test =>
   request(app)

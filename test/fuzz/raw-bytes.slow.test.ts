@@ -1,6 +1,6 @@
 import fc from 'fast-check';
-import { startServer, type TestServer } from '../support/server';
-import { errorOf, expectAlive } from '../wire/exchange';
+
+import { aliveServer, errorOf } from '../wire/exchange';
 import { RawConnection } from '../wire/raw-connection';
 import { anyValidRequest } from './arbitrary-request';
 import { createBench, textOf, type PlainRequest } from './fresh-mock';
@@ -8,16 +8,7 @@ import { brokenByState, faultsOf } from './judge';
 import { mutated } from './mutation';
 import { times } from './seed';
 
-let server: TestServer;
-beforeAll(async () => {
-  server = await startServer();
-});
-afterEach(async () => {
-  await expectAlive(server);
-});
-afterAll(async () => {
-  await server.close();
-});
+const server = aliveServer();
 
 /** What a client would write, whatever is wrong with the request: a character for each byte. */
 function toBytes({ method, target, headers, body }: PlainRequest): string {

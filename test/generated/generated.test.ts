@@ -11,13 +11,12 @@ import type { RunResult } from '../../src/runner/result/run-result';
 import { TARGETS } from '../mutants/kill-rate/targets';
 import { list, object, smallApi, text, whole } from '../support/small-api';
 import { temporaryFolder } from '../support/temporary-folder';
+import { failureLines } from '../support/failure-lines';
 
 const folder = temporaryFolder();
 
 const failures = (result: RunResult): string[] =>
-  allSteps(result).flatMap(({ name, operation = '', verdict }) =>
-    verdict.kind === 'fail' ? verdict.findings.map(({ check, at }) => `${operation}, ${name}: ${check} ${at}`) : [],
-  );
+  failureLines(result, ({ name, operation = '' }, { check, at }) => `${operation}, ${name}: ${check} ${at}`);
 
 const { api } = loadApi();
 /** Operations of the Petstore whose id does not match. */

@@ -1,18 +1,16 @@
 import express from 'express';
 import { runContract } from '../../src/library/run-contract';
-import { allSteps } from '../../src/runner/result/outcome';
 import type { RunResult } from '../../src/runner/result/run-result';
 import { boxesApi, type Fields, PickyServer, STYLES } from '../support/picky-server';
 import { list, object, smallApi, text } from '../support/small-api';
 import { temporaryFolder } from '../support/temporary-folder';
+import { failureLines } from '../support/failure-lines';
 
 const folder = temporaryFolder();
 const description = folder.write('boxes.json', boxesApi());
 
 const failed = (result: RunResult): string[] =>
-  allSteps(result).flatMap(({ name, verdict }) =>
-    verdict.kind === 'fail' ? verdict.findings.map(({ check, message }) => `${name}: ${check}: ${message}`) : [],
-  );
+  failureLines(result, ({ name }, { check, message }) => `${name}: ${check}: ${message}`);
 
 /** A server of boxes that takes one value of a property, and does not say which one. */
 const serverThatTakes = (field: string, value: string): PickyServer =>

@@ -5,6 +5,7 @@ import { allSteps } from '../../src/runner/result/outcome';
 import type { RunResult } from '../../src/runner/result/run-result';
 import { boxesApi, type ErrorStyle, PickyServer, type Rule, STYLES } from '../support/picky-server';
 import { temporaryFolder } from '../support/temporary-folder';
+import { failureLines } from '../support/failure-lines';
 
 const folder = temporaryFolder();
 const description = folder.write('boxes.json', boxesApi());
@@ -23,9 +24,7 @@ async function run(
 
 const passed = (result: RunResult): number => allSteps(result).filter(({ verdict }) => verdict.kind === 'pass').length;
 const failed = (result: RunResult): string[] =>
-  allSteps(result).flatMap(({ name, verdict }) =>
-    verdict.kind === 'fail' ? verdict.findings.map(({ check, message }) => `${name}: ${check}: ${message}`) : [],
-  );
+  failureLines(result, ({ name }, { check, message }) => `${name}: ${check}: ${message}`);
 
 const isText = (value: unknown): value is string => typeof value === 'string';
 const needs =

@@ -5,6 +5,7 @@ import { runContract } from '../../src/library/run-contract';
 import { allSteps } from '../../src/runner/result/outcome';
 import { list, object, smallApi, text, whole } from '../support/small-api';
 import { temporaryFolder } from '../support/temporary-folder';
+import { failureLines } from '../support/failure-lines';
 
 const folder = temporaryFolder();
 const kind = { type: 'string', enum: ['hand', 'power'] };
@@ -113,9 +114,7 @@ async function found(breaks: Parameters<typeof service>[0]): Promise<string[]> {
     seed: 1,
     probesAuth: false,
   });
-  return allSteps(result).flatMap(({ verdict, operation = '' }) =>
-    verdict.kind === 'fail' ? verdict.findings.map(({ check, message }) => `${operation} ${check}: ${message}`) : [],
-  );
+  return failureLines(result, ({ operation = '' }, { check, message }) => `${operation} ${check}: ${message}`);
 }
 
 test('nothing is found at a service whose pages fit together', async () => {

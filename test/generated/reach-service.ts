@@ -5,6 +5,7 @@ import { allSteps } from '../../src/runner/result/outcome';
 import type { Mode, RunResult } from '../../src/runner/result/run-result';
 import { list, smallApi } from '../support/small-api';
 import { temporaryFolder } from '../support/temporary-folder';
+import { failureLines } from '../support/failure-lines';
 
 export const folder = temporaryFolder();
 export const whole = { type: 'integer' };
@@ -135,9 +136,7 @@ export async function run(
 }
 
 export const failed = (result: RunResult): string[] =>
-  allSteps(result).flatMap(({ name, verdict }) =>
-    verdict.kind === 'fail' ? verdict.findings.map(({ message }) => `${name}: ${message}`) : [],
-  );
+  failureLines(result, ({ name }, { message }) => `${name}: ${message}`);
 
 /** Steps that a service did otherwise than the words of the description say. */
 export const told = (result: RunResult): string[] =>

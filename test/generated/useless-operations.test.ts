@@ -10,13 +10,11 @@ import { allSteps } from '../../src/runner/result/outcome';
 import type { RunResult } from '../../src/runner/result/run-result';
 import { boxesApi, PickyServer, STYLES } from '../support/picky-server';
 import { temporaryFolder } from '../support/temporary-folder';
+import { failureLines } from '../support/failure-lines';
 
 const description = temporaryFolder().write('boxes.json', boxesApi());
 
-const failed = (result: RunResult): string[] =>
-  allSteps(result).flatMap(({ name, verdict }) =>
-    verdict.kind === 'fail' ? verdict.findings.map(({ check }) => `${name}: ${check}`) : [],
-  );
+const failed = (result: RunResult): string[] => failureLines(result, ({ name }, { check }) => `${name}: ${check}`);
 
 describe('an operation that never answers with a success', () => {
   // The run also reads created items by itself, to see that they are gone.

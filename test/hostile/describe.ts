@@ -1,7 +1,6 @@
 import type { Shape } from './shape';
+import { json, ref } from '../support/small-api';
 
-const json = (schema: object): object => ({ content: { 'application/json': { schema } } });
-const ref = (name: string): object => ({ $ref: `#/components/schemas/${name}` });
 const response = (schema?: object): object => ({ description: 'done', ...(schema === undefined ? {} : json(schema)) });
 
 /** The description of a service of a shape: honest, as far as descriptions are. */

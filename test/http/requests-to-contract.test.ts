@@ -1,7 +1,6 @@
 import request from 'supertest';
 import { runContract } from '../../src/library/run-contract';
 import { createMockServer } from '../../src/library/create-mock-server';
-import { allSteps } from '../../src/runner/result/outcome';
 import type { RunResult } from '../../src/runner/result/run-result';
 import type { ContractOfRequests } from '../../src/server/controls/contract-of-journal';
 import type { MockServer } from '../../src/server/mock-server';
@@ -10,17 +9,10 @@ import { KEY, startServer } from '../support/server';
 import { serveText } from '../support/serve-text';
 import { temporaryFolder } from '../support/temporary-folder';
 import { petstoreSession } from '../traffic/petstore-session';
+import { problemsOf } from '../support/failure-lines';
 
 const folder = temporaryFolder();
 const HEADERS = { Authorization: KEY, 'Content-Type': 'application/json' };
-
-function problemsOf(result: RunResult): string[] {
-  return allSteps(result).flatMap(({ name, verdict }) => {
-    if (verdict.kind === 'error') return [`${name}: ${verdict.error.message}`];
-    if (verdict.kind !== 'fail') return [];
-    return verdict.findings.map(({ check, at, message }) => `${name}: ${check} ${at} ${message}`);
-  });
-}
 
 /** At a mock that nobody used yet. */
 async function replayed(contracts: string): Promise<RunResult> {

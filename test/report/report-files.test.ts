@@ -9,9 +9,9 @@ import {
   writeBaseline,
   writeReports,
 } from '../../src/cli/actions/report-files';
-import { StandinError } from '../../src/core/errors/standin-error';
 import { formatReport, REPORT_KINDS } from '../../src/report/registry';
 import { contractOf, failed, PASSED, resultOf, resultOfSteps, statusFinding } from './results';
+import { thrownBy } from '../openapi/load-text';
 import { temporaryFolder } from '../support/temporary-folder';
 import { runMain } from '../cli/standin-process';
 
@@ -21,16 +21,6 @@ beforeEach(() => {
 });
 
 const result = resultOfSteps(PASSED, failed([statusFinding(500, 200)]));
-
-function thrownBy(run: () => unknown): StandinError {
-  try {
-    run();
-  } catch (error) {
-    if (error instanceof StandinError) return error;
-    throw error;
-  }
-  throw new Error('nothing was thrown');
-}
 
 test('every report is written, with the folders it needs, and nothing beside it', () => {
   const targets = REPORT_KINDS.map((kind) => ({ kind, file: join(folder, 'a', 'b', `report.${kind}`) }));

@@ -3,19 +3,13 @@ import { TransportError } from '../../src/core/errors/standin-error';
 import { commandsFor, curlCommand } from '../../src/report/text/shell-commands';
 import { formatTextReport } from '../../src/report/kinds/text-report';
 import type { RunResult, StepResult } from '../../src/runner/result/run-result';
+import { PASSED as BOOK_READ, resultOf as resultWith } from './results';
 
 const PASSED: StepResult = {
+  ...BOOK_READ,
   name: 'read a pet',
-  phase: 'steps',
   operation: 'getPet',
-  place: 'contracts/a.yaml:4:5',
-  request: { method: 'GET', url: 'http://localhost/pets/1', headers: ['Accept', 'application/json'], body: undefined },
-  recipe: undefined,
-  status: 200,
-  durationMs: 12,
-  attempts: 1,
-  verdict: { kind: 'pass', checksRun: 4 },
-  warnings: [],
+  request: { ...BOOK_READ.request!, url: 'http://localhost/pets/1' },
 };
 const FAILED: StepResult = {
   ...PASSED,
@@ -68,23 +62,7 @@ const WARNED: StepResult = {
 
 function resultOf(outcome: RunResult['outcome'], ...steps: StepResult[]): RunResult {
   const contracts = [{ name: 'Pets', file: 'contracts/a.yaml', steps }];
-  return {
-    format: 'result/1',
-    version: '0.0.0',
-    runId: 'run1',
-    startedAt: '2026-11-20T10:00:00.000Z',
-    durationMs: 20,
-    api: 'Petstore API 1.0.0',
-    description: 'spec/petstore.yaml',
-    baseUrl: 'http://localhost',
-    mode: 'full',
-    shard: undefined,
-    contracts,
-    probes: [],
-    coverage: [],
-    leftBehind: [],
-    outcome,
-  };
+  return resultWith({ api: 'Petstore API 1.0.0', description: 'spec/petstore.yaml', contracts, outcome });
 }
 
 test('a report tells first what failed and how to send it again, then warnings, what was skipped, and the counts', () => {

@@ -2,13 +2,9 @@ import { runContract } from '../../src/library/run-contract';
 import { mapConcurrently } from '../../src/runner/transport/timing';
 import { type RunResult } from '../../src/runner/result/run-result';
 import { allSteps } from '../../src/runner/result/outcome';
-import { startServer, type TestServer } from '../support/server';
+import { serverOfTests } from '../support/server';
 
-let server: TestServer;
-beforeAll(async () => {
-  server = await startServer();
-});
-afterAll(() => server.close());
+const server = serverOfTests();
 
 test('a pool works on a few at a time, and gives what came of each in its place', async () => {
   let running = 0;

@@ -1,7 +1,7 @@
 import { createMockServer, type MockServer } from '../../src/express';
 import { runContract } from '../../src/library/run-contract';
-import { allSteps } from '../../src/runner/result/outcome';
 import { temporaryFolder } from '../support/temporary-folder';
+import { failureLines } from '../support/failure-lines';
 
 const pet = { $ref: '#/components/schemas/Pet' };
 const json = (schema: object): object => ({ 'application/json': { schema } });
@@ -77,9 +77,7 @@ test.each([
   const result = await runContract({ ...RUN, app });
   expect(app.faults()[0]?.happened).toBeGreaterThan(0);
   expect(result.outcome).not.toBe('conforms');
-  const checks = allSteps(result).flatMap(({ verdict }) =>
-    verdict.kind === 'fail' ? verdict.findings.map((finding) => finding.check) : [],
-  );
+  const checks = failureLines(result, (_, finding) => finding.check);
   if (check === undefined) expect(checks.length).toBeGreaterThan(0);
   else expect(checks).toContain(check);
 });

@@ -13,6 +13,7 @@ import type { RunInput } from '../../src/runner/exchange/run-state';
 import { runContracts } from '../../src/runner/run/run-contracts';
 import { type RunResult, type StepResult } from '../../src/runner/result/run-result';
 import { allSteps } from '../../src/runner/result/outcome';
+import { failureLines } from '../support/failure-lines';
 
 /** A server that listens on a port of its own. */
 export interface Peer {
@@ -125,9 +126,7 @@ export function cannedTransport(...answers: Partial<HttpResponse>[]): Transport 
 
 /** Checks that found an error, with the step each did in: `getPet body-schema`. */
 export function failures(result: RunResult): string[] {
-  const found = allSteps(result).flatMap(({ operation, name, verdict }) =>
-    verdict.kind === 'fail' ? verdict.findings.map(({ check }) => `${operation ?? name} ${check}`) : [],
-  );
+  const found = failureLines(result, ({ operation, name }, { check }) => `${operation ?? name} ${check}`);
   return [...new Set(found)].sort();
 }
 

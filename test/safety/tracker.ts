@@ -1,8 +1,7 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '../../src/core/json/json-value';
 import type { Reply } from './other-service';
+import { json, ref } from '../support/small-api';
 
-const ref = (name: string): object => ({ $ref: `#/components/schemas/${name}` });
-const json = (schema: object): object => ({ content: { 'application/json': { schema } } });
 const answer = (schema?: object): object => ({
   description: 'An answer',
   ...(schema === undefined ? {} : json(schema)),

@@ -1,5 +1,6 @@
 import express, { type Request, type Response } from 'express';
 import { type Peer, startPeer } from '../runner/peer';
+import { json, ref } from './small-api';
 
 /** Whom a service lets do what with the files of others. */
 export type Manner =
@@ -272,8 +273,6 @@ function problem(response: Response, status: number, code: string, message = 'It
   response.status(status).json({ code, message });
 }
 
-const json = (schema: object): object => ({ content: { 'application/json': { schema } } });
-const ref = (name: string): object => ({ $ref: `#/components/schemas/${name}` });
 const answers = (done: Record<string, object | null>, ...errors: readonly string[]): object =>
   Object.fromEntries([
     ...Object.entries(done).map(([status, schema]) => [

@@ -1,10 +1,10 @@
 import { runContract } from '../../src/library/run-contract';
 import type { RunContractOptions } from '../../src/library/run-options';
-import { allSteps } from '../../src/runner/result/outcome';
 import type { RunResult } from '../../src/runner/result/run-result';
 import type { Archive } from './archive';
 import { ARCHIVE } from './archive';
 import { temporaryFolder } from './temporary-folder';
+import { failureLines } from './failure-lines';
 
 /** Of the archive; two callers are known, and one of them is the other. */
 export const description = temporaryFolder().write('archive.json', ARCHIVE);
@@ -32,6 +32,4 @@ export async function ask(archive: Archive, more: Partial<RunContractOptions> = 
 
 /** A line for each: step, check, message. */
 export const findings = (result: RunResult): string[] =>
-  allSteps(result).flatMap(({ name, verdict }) =>
-    verdict.kind === 'fail' ? verdict.findings.map(({ check, message }) => `${name}: ${check}: ${message}`) : [],
-  );
+  failureLines(result, ({ name }, { check, message }) => `${name}: ${check}: ${message}`);

@@ -1,9 +1,9 @@
 import { runContract } from '../../src/library/run-contract';
 import type { RunContractOptions } from '../../src/library/run-options';
-import { allSteps } from '../../src/runner/result/outcome';
 import type { RunResult } from '../../src/runner/result/run-result';
 import { temporaryFolder } from './temporary-folder';
 import { type Race, Theatre, THEATRE } from './theatre';
+import { failureLines } from './failure-lines';
 
 /** The description of the theatre. */
 export const description = temporaryFolder().write('theatre.json', THEATRE);
@@ -30,6 +30,4 @@ export async function askTheatre(races: readonly Race[], more: Partial<RunContra
 
 /** The check and the step of each finding. */
 export const findings = (result: RunResult): string[] =>
-  allSteps(result).flatMap(({ name, verdict }) =>
-    verdict.kind === 'fail' ? verdict.findings.map(({ check }) => `${check}: ${name}`) : [],
-  );
+  failureLines(result, ({ name }, { check }) => `${check}: ${name}`);

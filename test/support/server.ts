@@ -1,3 +1,4 @@
+import { madeForTests } from './made-for-tests';
 import { createServerParts, type ServerHooks } from '../../src/library/create-mock-server';
 import { type CreateMockServerOptions } from '../../src/library/mock-options';
 import { listen } from '../../src/server/listen';
@@ -61,4 +62,9 @@ export async function startServer(
     stateText: () => stringifyJson(app.state()),
     close: () => listening.close(),
   };
+}
+
+/** A server that is there while the tests of a file run, or those of the `describe` in which it is asked for. */
+export function serverOfTests(...parameters: Parameters<typeof startServer>): TestServer {
+  return madeForTests(() => startServer(...parameters));
 }

@@ -14,7 +14,7 @@ export interface SmallOperation {
   readonly description?: string;
 }
 
-const json = (schema: object): object => ({ content: { 'application/json': { schema } } });
+export const json = (schema: object): object => ({ content: { 'application/json': { schema } } });
 
 const textHeaders = (names: readonly string[]): object =>
   Object.fromEntries(names.map((name) => [name, { schema: { type: 'string' } }]));

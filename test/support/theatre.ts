@@ -1,6 +1,7 @@
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import type { IncomingMessage } from 'node:http';
 import { type Peer, startPeer } from '../runner/peer';
+import { json, ref } from './small-api';
 
 /** What is not done as one: between looking and writing others have their turn. Three are none: `keeps-seats` never
  * changes them, `marks` keeps what is removed and shows it as removed, and `waits` lets a change wait for another one. */
@@ -269,7 +270,6 @@ async function readBody(request: IncomingMessage): Promise<string> {
 
 const TEXT = { type: 'string', minLength: 1 };
 const SHOW = { title: TEXT, stage: TEXT, note: TEXT, seats: { type: 'integer', minimum: 0, maximum: 1000 } };
-const json = (schema: object): object => ({ content: { 'application/json': { schema } } });
 const answers = (...statuses: readonly (readonly [string, object?])[]): object =>
   Object.fromEntries(
     statuses.map(([status, schema]) => [
@@ -281,7 +281,6 @@ const answers = (...statuses: readonly (readonly [string, object?])[]): object =
       },
     ]),
   );
-const ref = (name: string): object => ({ $ref: `#/components/schemas/${name}` });
 const SHOWN = ref('Show');
 const PROBLEM = ref('Error');
 const at = (name: string): object => ({ name, in: 'path', required: true, schema: { type: 'string' } });

@@ -1,19 +1,13 @@
 import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync } from 'node:zlib';
-import { startServer, type TestServer } from '../support/server';
+import { serverOfTests, startServer } from '../support/server';
 import { AUTHORIZATION, errorOf, exchange, expectAlive, head, HOST, jsonRequest, refusal, request } from './exchange';
 
-let server: TestServer;
-beforeAll(async () => {
-  server = await startServer();
-});
+const server = serverOfTests();
 beforeEach(() => {
   server.app.reset();
 });
 afterEach(async () => {
   await expectAlive(server);
-});
-afterAll(async () => {
-  await server.close();
 });
 
 const PET = '{"name":"Nova","categoryId":1}';

@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { startServer, type TestServer } from '../support/server';
+import { serverOfTests } from '../support/server';
 import {
   AUTHORIZATION,
   CLOSE,
@@ -16,11 +16,8 @@ import { RawConnection } from './raw-connection';
 
 const PET = '{"name":"Nova","categoryId":1}';
 
-let server: TestServer;
+const server = serverOfTests();
 let connection: RawConnection;
-beforeAll(async () => {
-  server = await startServer();
-});
 beforeEach(async () => {
   server.app.reset();
   connection = await RawConnection.open(server.port);
@@ -28,9 +25,6 @@ beforeEach(async () => {
 afterEach(async () => {
   connection.close();
   await expectAlive(server);
-});
-afterAll(async () => {
-  await server.close();
 });
 
 /** Resolves when the mock has answered or dropped whatever other connections sent before. */

@@ -1,10 +1,10 @@
 import { startServer, type TestServer } from '../support/server';
 import {
+  aliveServer,
   ADMIN_MEMBERS,
   AUTHORIZATION,
   errorOf,
   exchange,
-  expectAlive,
   head,
   HOST,
   JSON_TYPE,
@@ -16,16 +16,7 @@ import type { RawResponse } from './raw-connection';
 const PAGE = 'http://page.example';
 const ORIGIN = `Origin: ${PAGE}`;
 
-let server: TestServer;
-beforeAll(async () => {
-  server = await startServer();
-});
-afterEach(async () => {
-  await expectAlive(server);
-});
-afterAll(async () => {
-  await server.close();
-});
+const server = aliveServer();
 
 function preflight(path: string, method: string, fields = 'authorization,content-type'): string {
   return head(

@@ -1,16 +1,6 @@
-import { startServer, type TestServer } from '../support/server';
-import { errorOf, exchange, expectAlive, head, HOST, JSON_TYPE } from './exchange';
+import { aliveServer, errorOf, exchange, head, HOST, JSON_TYPE } from './exchange';
 
-let server: TestServer;
-beforeAll(async () => {
-  server = await startServer();
-});
-afterEach(async () => {
-  await expectAlive(server);
-});
-afterAll(async () => {
-  await server.close();
-});
+const server = aliveServer();
 
 const CHALLENGE = 'Bearer realm="petstore"';
 

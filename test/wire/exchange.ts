@@ -1,4 +1,4 @@
-import type { TestServer } from '../support/server';
+import { serverOfTests, type TestServer } from '../support/server';
 import { RawConnection, type NextOptions, type RawResponse } from './raw-connection';
 
 export const HOST = 'Host: 127.0.0.1';
@@ -67,6 +67,13 @@ export async function refusal(server: TestServer, bytes: string | Uint8Array): P
   expect(response.body).not.toContain('test-key');
   expect(server.stateText()).toBe(before);
   return code;
+}
+
+/** A server for the tests of a file, which is looked after behind each of them. */
+export function aliveServer(): TestServer {
+  const server = serverOfTests();
+  afterEach(() => expectAlive(server));
+  return server;
 }
 
 /** Fails when the server does not answer any more, or met a defect in itself. */

@@ -1,24 +1,18 @@
-import { startServer, type TestServer } from '../support/server';
+import { serverOfTests } from '../support/server';
 import { AUTHORIZATION, errorOf, expectAlive, head, HOST, JSON_TYPE, refusal, request } from './exchange';
 import { RawConnection } from './raw-connection';
 
 const PET = '{"name":"Nova","categoryId":1}';
 const WAIT = 'Expect: 100-continue';
 
-let server: TestServer;
+const server = serverOfTests();
 let connection: RawConnection;
-beforeAll(async () => {
-  server = await startServer();
-});
 beforeEach(async () => {
   connection = await RawConnection.open(server.port);
 });
 afterEach(async () => {
   connection.close();
   await expectAlive(server);
-});
-afterAll(async () => {
-  await server.close();
 });
 
 /** A head that waits for leave to send its body. */

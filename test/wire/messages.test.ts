@@ -1,17 +1,7 @@
-import { startServer, type TestServer } from '../support/server';
-import { AUTHORIZATION, errorOf, exchange, expectAlive, head, HOST, JSON_TYPE, refusal, request } from './exchange';
+import { aliveServer, AUTHORIZATION, errorOf, exchange, head, HOST, JSON_TYPE, refusal, request } from './exchange';
 import { RawConnection } from './raw-connection';
 
-let server: TestServer;
-beforeAll(async () => {
-  server = await startServer();
-});
-afterEach(async () => {
-  await expectAlive(server);
-});
-afterAll(async () => {
-  await server.close();
-});
+const server = aliveServer();
 
 const PET = '{"name":"Nova","categoryId":1}';
 

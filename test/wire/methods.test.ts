@@ -1,17 +1,8 @@
 import { METHODS } from 'node:http';
-import { startServer, type TestServer } from '../support/server';
-import { errorOf, exchange, expectAlive, head, HOST, jsonRequest, refusal, request } from './exchange';
 
-let server: TestServer;
-beforeAll(async () => {
-  server = await startServer();
-});
-afterEach(async () => {
-  await expectAlive(server);
-});
-afterAll(async () => {
-  await server.close();
-});
+import { aliveServer, errorOf, exchange, head, HOST, jsonRequest, refusal, request } from './exchange';
+
+const server = aliveServer();
 
 /** What petstore.md §3 lists. */
 const ALLOWED: Readonly<Record<string, readonly string[]>> = {

@@ -1,16 +1,6 @@
-import { startServer, type TestServer } from '../support/server';
-import { AUTHORIZATION, errorOf, exchange, expectAlive, head, HOST, refusal, request } from './exchange';
+import { aliveServer, AUTHORIZATION, errorOf, exchange, head, HOST, refusal, request } from './exchange';
 
-let server: TestServer;
-beforeAll(async () => {
-  server = await startServer();
-});
-afterEach(async () => {
-  await expectAlive(server);
-});
-afterAll(async () => {
-  await server.close();
-});
+const server = aliveServer();
 
 describe('paths (RFC 3986 §2.1, §3.3, §7.3)', () => {
   test.each([

@@ -2,10 +2,9 @@ import { headerValue } from '../../core/http/headers';
 import { isJsonObject, type JsonObject, type JsonValue, valueAlong } from '../../core/json/json-value';
 import { previewValue, stringifyJson } from '../../core/json/stringify-json';
 import type { ApiModel } from '../../openapi/model/api-model';
-import { inferResourceModel } from '../../resources/infer-resource-model';
 import type { Binding } from '../../resources/model/binding';
-import { isSuccess, type ObservedExchange, operationOf } from '../observed-exchange';
-import { keyText, type ObservedItem } from '../run/observed-item';
+import { isSuccess, type ObservedExchange } from '../observed-exchange';
+import { keyText, type ObservedItem, bindingOf } from '../run/observed-item';
 import { isSameValue } from '../run/sent-values';
 
 /** A write, and the thing before and after it. */
@@ -94,9 +93,4 @@ export function textsOf(value: JsonValue | undefined): string[] {
   if (typeof value === 'string') return [value];
   if (Array.isArray(value)) return value.flatMap((each) => textsOf(each));
   return isJsonObject(value) ? Object.values(value).flatMap((each) => textsOf(each)) : [];
-}
-
-function bindingOf(api: ApiModel, exchange: ObservedExchange): Binding | undefined {
-  const operation = operationOf(api, exchange);
-  return operation === undefined ? undefined : inferResourceModel(api).bindings.get(operation);
 }

@@ -1,12 +1,11 @@
 import { headerValue } from '../../core/http/headers';
 import { isJsonObject, type JsonValue, valueAlong } from '../../core/json/json-value';
 import type { ApiModel } from '../../openapi/model/api-model';
-import { inferResourceModel } from '../../resources/infer-resource-model';
 import type { Binding } from '../../resources/model/binding';
 import type { SchemaObject } from '../../schema/schema-object';
-import { isAfter, isSafe, isSuccess, type ObservedExchange, operationOf } from '../observed-exchange';
+import { isAfter, isSafe, isSuccess, type ObservedExchange } from '../observed-exchange';
 import { History } from '../run/history';
-import { itemOf, keyText, type ObservedItem } from '../run/observed-item';
+import { itemOf, keyText, type ObservedItem, bindingOf } from '../run/observed-item';
 import { isSameValue } from '../run/sent-values';
 import { type ThingAction, type ThingEvent, type ThingOutcome, type Values } from './thing-model';
 
@@ -109,11 +108,6 @@ function outcomeOf(exchange: ObservedExchange): ThingOutcome {
   if (isSuccess(exchange)) return 'done';
   if (status === 404 || status === 410) return 'absent';
   return status === 412 ? 'unmet' : 'refused';
-}
-
-function bindingOf(api: ApiModel, exchange: ObservedExchange): Binding | undefined {
-  const operation = operationOf(api, exchange);
-  return operation === undefined ? undefined : inferResourceModel(api).bindings.get(operation);
 }
 
 /** What a write asks for: what is not the client's to set says nothing. */

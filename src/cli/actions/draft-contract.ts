@@ -1,3 +1,4 @@
+import { stemOf } from '../../traffic/contract/placeholder-order';
 import { type SourceFinding, StandinError } from '../../core/errors/standin-error';
 import { headerValue } from '../../core/http/headers';
 import type { HttpResponse } from '../../core/http/message';
@@ -276,10 +277,6 @@ class DraftNames {
     this.used.add(name);
     return name;
   }
-}
-
-function stemOf(name: string): string {
-  return name.replace(/_\d+$/, '');
 }
 
 function nameOf(parameter: string): string {

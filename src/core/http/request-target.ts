@@ -151,6 +151,15 @@ export function decodePathSegment(raw: string): string | undefined {
   }
 }
 
+/** Any part of a target without its percent sequences; as it is where one of them is broken. */
+export function decodedText(raw: string): string {
+  try {
+    return decodeURIComponent(raw);
+  } catch {
+    return raw;
+  }
+}
+
 /**
  * Decodes a name or a value of a query: `+` is a space, `%2B` a plus (OAS 3.2.0 Appendix E).
  *

@@ -21,6 +21,11 @@ export function joinPointer(parent: string, segment: string | number): string {
   return `${parent}/${escapeSegment(segment)}`;
 }
 
+/** The pointer that leads along properties and elements. */
+export function pointerTo(path: readonly string[]): string {
+  return path.reduce<string>((pointer, name) => joinPointer(pointer, name), '');
+}
+
 /** The pointer of the value that holds the one at `pointer`; undefined for '', the whole document. */
 export function parentPointer(pointer: string): string | undefined {
   return pointer === '' ? undefined : pointer.slice(0, pointer.lastIndexOf('/'));

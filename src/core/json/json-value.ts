@@ -98,7 +98,7 @@ function equalObjects(a: JsonObject, b: JsonObject): boolean {
   return true;
 }
 
-function equalOrAbsent(a: JsonValue | undefined, b: JsonValue | undefined): boolean {
+export function equalOrAbsent(a: JsonValue | undefined, b: JsonValue | undefined): boolean {
   return a === b || (a !== undefined && b !== undefined && equalJson(a, b));
 }
 

@@ -14,6 +14,11 @@ export function stringifyJson(value: JsonValue): string {
   return needsExactWriter(value) ? write(value, '', '') : JSON.stringify(value);
 }
 
+/** A text as it is, everything else as JSON. */
+export function plainText(value: JsonValue): string {
+  return typeof value === 'string' ? value : stringifyJson(value);
+}
+
 /** The same text with every property and element on a line of its own, indented by 1 to 10 spaces a level. */
 export function stringifyJsonPretty(value: JsonValue, indent = 2): string {
   return needsExactWriter(value) ? write(value, ' '.repeat(indent), '\n') : JSON.stringify(value, null, indent);

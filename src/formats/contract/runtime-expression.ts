@@ -1,3 +1,4 @@
+import { escapePattern } from '../../core/text/escape-pattern';
 import { headerValue } from '../../core/http/headers';
 import type { HttpRequest } from '../../core/http/message';
 import { getAtPointer, parsePointer } from '../../core/json/json-pointer';
@@ -160,7 +161,7 @@ function parameterOf(template: string, path: string, name: string): string | und
     .split(/(\{[^{}]*\})/)
     .map((part) => {
       if (part === `{${name}}`) return '([^/]*)';
-      return part.startsWith('{') ? '[^/]*' : part.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&');
+      return part.startsWith('{') ? '[^/]*' : escapePattern(part);
     })
     .join('');
   const [, text] = new RegExp(`^${pattern}$`).exec(path) ?? [];

@@ -1,3 +1,4 @@
+import { escapePattern } from '../../core/text/escape-pattern';
 import type { Operation } from './operation';
 import type { RouteMatch } from './operation-selection';
 import { fieldOf, fieldsOf, itemsOf, type Located, type RawOperation, rootOf } from '../read/references';
@@ -104,7 +105,7 @@ function openBase(server: Located): Omit<BasePath, 'path'> {
   const template = written === undefined ? '' : normaliseBasePath(written);
   if (!/\{[^{}]+\}/.test(template)) return {};
   const source = template.replace(/\{[^{}]+\}|[^{}]+/g, (part) =>
-    part.startsWith('{') ? '[^/]+' : part.replace(/[.*+?^${}()|[\]\\/]/g, '\\$&'),
+    part.startsWith('{') ? '[^/]+' : escapePattern(part),
   );
   const listed = fieldsOf(fieldOf(server, 'variables')).filter((variable) => template.includes(`{${variable.name}}`));
   return {

@@ -1,3 +1,4 @@
+import { escapePattern } from '../../core/text/escape-pattern';
 import { decodePathSegment } from '../../core/http/request-target';
 import type { Operation } from './operation';
 import { OperationChoice, type Route, type RouteMatch, type VariableValues } from './operation-selection';
@@ -122,16 +123,12 @@ function segmentPattern(segment: string, words: VariableValues): RegExp {
   const parts = segment.split(/\{([^{}]*)\}/);
   const isVariable = (index: number): boolean => index % 2 === 1 && index < parts.length;
   const texts = parts.map((part, index) => {
-    if (!isVariable(index)) return escaped(part);
+    if (!isVariable(index)) return escapePattern(part);
     const touches = [-1, 1].some((step) => parts[index + step] === '' && isVariable(index + 2 * step));
     const known = touches ? words.get(part) : undefined;
-    return known === undefined ? '(.+?)' : `(${known.map(escaped).join('|')})`;
+    return known === undefined ? '(.+?)' : `(${known.map(escapePattern).join('|')})`;
   });
   return new RegExp(`^${texts.join('')}$`, 'su');
-}
-
-function escaped(text: string): string {
-  return text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
 }
 
 type RouteTest = (route: Route) => boolean;

@@ -1,7 +1,7 @@
 import { ConfigError } from '../../core/errors/standin-error';
 import { counted, printable } from '../../core/text/printable';
 import type { Baseline, BaselineEntry } from '../../formats/baseline';
-import { outcomeOfResult } from '../../runner/result/outcome';
+import { outcomeOfResult, failuresOf } from '../../runner/result/outcome';
 import type { LocatedFinding, RunResult, StepResult } from '../../runner/result/run-result';
 import { fingerprintFindings, isRunCheck } from './fingerprint';
 import { acceptableCauses } from './root-causes';
@@ -69,15 +69,11 @@ function applyToStep(
       failing.push(withNote(finding, `It was accepted until ${entry.expires} by ${entry.owner}: ${entry.reason}.`));
     else accepted.push(acceptedFinding(finding, entry));
   }
-  if (accepted.length === 0 && failing.every((finding, index) => finding === findingAt(step, index))) return step;
+  if (accepted.length === 0 && failing.every((finding, index) => finding === failuresOf(step)[index])) return step;
   const warnings = [...step.warnings, ...accepted];
   // How many checks ran is not known of a step that failed; at least those that spoke did.
   if (failing.length === 0) return { ...step, verdict: { kind: 'pass', checksRun: accepted.length }, warnings };
   return { ...step, verdict: { kind: 'fail', findings: failing }, warnings };
-}
-
-function findingAt({ verdict }: StepResult, index: number): LocatedFinding | undefined {
-  return verdict.kind === 'fail' ? verdict.findings[index] : undefined;
 }
 
 function acceptedFinding(finding: LocatedFinding, { expires, owner, reason }: BaselineEntry): LocatedFinding {

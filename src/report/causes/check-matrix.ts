@@ -1,6 +1,6 @@
 import { CHECK_AREAS, type CheckArea } from '../../core/errors/finding';
 import { groupBy } from '../../core/text/group-by';
-import { allSteps } from '../../runner/result/outcome';
+import { allSteps, failuresOf } from '../../runner/result/outcome';
 import type { LocatedFinding, RunResult, StepResult } from '../../runner/result/run-result';
 import { areaOf } from './fingerprint';
 import type { RootCause } from './root-cause';
@@ -48,7 +48,7 @@ export function checkMatrix(result: RunResult): MatrixRow[] {
 }
 
 function cellOf(steps: readonly StepResult[], area: CheckArea, causes: ReadonlyMap<StepResult, RootCause>): MatrixCell {
-  const failed = steps.filter((step) => failures(step).some((finding) => areaIn(step, finding) === area));
+  const failed = steps.filter((step) => failuresOf(step).some((finding) => areaIn(step, finding) === area));
   const [first] = failed;
   if (first !== undefined) return { state: 'fail', steps: failed.length, cause: causes.get(first)?.fingerprint };
   const looked = steps.filter(({ areas = [] }) => areas.includes(area));
@@ -57,10 +57,6 @@ function cellOf(steps: readonly StepResult[], area: CheckArea, causes: ReadonlyM
   const [error] = broken;
   if (error !== undefined) return { state: 'error', steps: broken.length, cause: causes.get(error)?.fingerprint };
   return { state: 'open', steps: 0, cause: undefined };
-}
-
-function failures({ verdict }: StepResult): readonly LocatedFinding[] {
-  return verdict.kind === 'fail' ? verdict.findings : [];
 }
 
 /** A probe asks about credentials, whichever check tells the answer. */

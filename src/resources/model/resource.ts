@@ -1,3 +1,4 @@
+import { escapePattern } from '../../core/text/escape-pattern';
 import { memoize } from '../../core/text/memoize';
 import type { Property, Schema } from '../../openapi/model/operation';
 
@@ -179,7 +180,7 @@ const PATTERNS = new Map<string, RegExp>();
 export function namePattern(path: string): RegExp {
   let pattern = PATTERNS.get(path);
   if (pattern === undefined) {
-    const literals = path.split(VARIABLE).map((literal) => literal.replace(/[.*+?^${}()|[\]\\]/g, '\\$&'));
+    const literals = path.split(VARIABLE).map(escapePattern);
     PATTERNS.set(path, (pattern = new RegExp(`^${literals.join('([^/{}]+)')}$`)));
   }
   return pattern;

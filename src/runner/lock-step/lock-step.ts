@@ -1,3 +1,4 @@
+import { failuresOf } from '../result/outcome';
 import { observeResponse, type ObservedResponse } from '../../checks/response-check';
 import { expectationFindings } from '../../checks/response/registry';
 import { StandinError } from '../../core/errors/standin-error';
@@ -279,11 +280,8 @@ function answeredRequest(run: Run, { request }: Interaction, response: HttpRespo
 }
 
 /** The differences that no check of the response has told of the same place, or of a part of it. */
-export function unreported(
-  differences: readonly LocatedFinding[],
-  { verdict, warnings }: StepResult,
-): LocatedFinding[] {
-  const told = [...(verdict.kind === 'fail' ? verdict.findings : []), ...warnings].map(({ at }) => at);
+export function unreported(differences: readonly LocatedFinding[], step: StepResult): LocatedFinding[] {
+  const told = [...failuresOf(step), ...step.warnings].map(({ at }) => at);
   return differences.filter(
     ({ at }) => !told.some((place) => place === at || at.startsWith(`${place}/`) || place.startsWith(`${at}/`)),
   );

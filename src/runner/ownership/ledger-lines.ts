@@ -1,3 +1,4 @@
+import { escapePattern } from '../../core/text/escape-pattern';
 import { ConfigError } from '../../core/errors/standin-error';
 import { decodePathSegment, splitPath } from '../../core/http/request-target';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../core/json/json-value';
@@ -136,7 +137,7 @@ function isBeside(one: string, other: string): boolean {
 }
 
 function fitsTemplate(template: string, path: string): boolean {
-  const parts = template.split(/\{[^{}]*\}/).map((part) => part.replace(/[.*+?^${}()|[\]\\/]/g, '\\$&'));
+  const parts = template.split(/\{[^{}]*\}/).map(escapePattern);
   return new RegExp(`^${parts.join('[^/]*')}$`).test(path);
 }
 

@@ -1,3 +1,4 @@
+import { failuresOf } from '../result/outcome';
 import type { Finding } from '../../core/errors/finding';
 import { StandinError } from '../../core/errors/standin-error';
 import { type HttpRequest, isSafe } from '../../core/http/message';
@@ -209,8 +210,7 @@ function withEffect(run: Run, operation: Operation, result: StepResult, effect: 
     hint: ['Judge the credentials before anything is changed.', effect.hint ?? ''].join(' ').trim(),
   };
   const located = redactFinding(locate(run.api, finding), run.redact);
-  const earlier = verdict.kind === 'fail' ? verdict.findings : [];
-  return { ...result, verdict: { kind: 'fail', findings: [...earlier, located] } };
+  return { ...result, verdict: { kind: 'fail', findings: [...failuresOf(result), located] } };
 }
 
 /** A server that looks who is there before anything else; that 403 is the wrong one of the two is reported elsewhere. */

@@ -1,6 +1,15 @@
 import type { ApiModel } from '../../openapi/model/api-model';
 import { missedLimits, type MissedLimit } from '../coverage/dimensions';
-import type { OperationCoverage, Outcome, Residue, RunResult, SkipCause, StepResult, Verdict } from './run-result';
+import type {
+  LocatedFinding,
+  OperationCoverage,
+  Outcome,
+  Residue,
+  RunResult,
+  SkipCause,
+  StepResult,
+  Verdict,
+} from './run-result';
 
 /** Which operations were called, and what they answered with. */
 export function coverageOf({ operations }: ApiModel, steps: readonly StepResult[]): OperationCoverage[] {
@@ -18,6 +27,11 @@ const DEPENDENT: ReadonlySet<SkipCause> = new Set(['setup-failed', 'missing-valu
 
 export function allSteps({ contracts, probes }: Pick<RunResult, 'contracts' | 'probes'>): StepResult[] {
   return [...contracts.flatMap(({ steps }) => steps), ...probes];
+}
+
+/** What a step failed by; nothing where it ended in another way. */
+export function failuresOf({ verdict }: Pick<StepResult, 'verdict'>): readonly LocatedFinding[] {
+  return verdict.kind === 'fail' ? verdict.findings : [];
 }
 
 /** Did the run end because the service refused its key? */

@@ -4,7 +4,7 @@ import type { Finding } from '../../core/errors/finding';
 import type { Step } from '../../formats/contract/contract';
 import { locate } from '../exchange/finding-location';
 import type { Run } from '../exchange/run-state';
-import { allSteps } from '../result/outcome';
+import { allSteps, failuresOf } from '../result/outcome';
 import type { LocatedFinding, RunResult, StepResult } from '../result/run-result';
 import { LOCK_STEP } from '../result/runner-checks';
 import { maskFinding, redactFinding, reportRedaction } from '../result/step-redaction';
@@ -129,8 +129,8 @@ export function withFindings(
   // What the contract lets a service refuse was sent, and is judged by what others say of it.
   const isRefused = verdict.kind === 'skipped' && verdict.cause === 'refused';
   if (verdict.kind === 'pass' || verdict.kind === 'fail' || isRefused) {
-    const earlier = verdict.kind === 'fail' ? verdict.findings : [];
-    const failed: StepResult = { ...step, verdict: { kind: 'fail', findings: [...earlier, ...errors] }, warnings };
+    const findings = [...failuresOf(step), ...errors];
+    const failed: StepResult = { ...step, verdict: { kind: 'fail', findings }, warnings };
     return pending === undefined ? failed : stillPending(failed, pending);
   }
   const softened = errors.map((finding) => ({ ...finding, severity: 'warning' }) as const);

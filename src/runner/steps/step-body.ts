@@ -212,6 +212,6 @@ function headOf({ name, fileName, mediaType }: WrittenPart): string {
 }
 
 /** As browsers write names (WHATWG HTML §4.10.21.8): everything but quotes and line breaks is itself. */
-function quotable(text: string): string {
+export function quotable(text: string): string {
   return text.replaceAll('"', '%22').replaceAll('\r', '%0D').replaceAll('\n', '%0A');
 }

@@ -1,3 +1,4 @@
+import { escapePattern } from '../../core/text/escape-pattern';
 import { joinPointer } from '../../core/json/json-pointer';
 import { isJsonObject, type JsonObject, type JsonValue, ownProperty, setProperty } from '../../core/json/json-value';
 import { isSameValue } from '../../checks/run/sent-values';
@@ -46,15 +47,11 @@ function errorCode(api: ApiModel, call: Call, agreed: Agreed): string | undefine
       each.examples.some(({ value }) => isJsonObject(value) && value[name] === code),
     );
     const isListed = [...(operation?.responses.values() ?? [])].some(({ description }) =>
-      RegExp(`\\b${escaped(code)}\\b`).test(description),
+      RegExp(`\\b${escapePattern(code)}\\b`).test(description),
     );
     if (isDocumented || isListed || agreed(call, `/${name}`)) return code;
   }
   return undefined;
-}
-
-function escaped(text: string): string {
-  return text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
 }
 
 function itemBody(

@@ -25,12 +25,8 @@ export function expectedList(context: StepContext, call: Call, things: OwnThings
   if (hidden !== undefined) Object.assign(matcher, { $not: { $contains: within(hidden) } });
   const each = filterOf(context, call, items);
   if (Object.keys(each).length > 0) Object.assign(matcher, { $each: within(each), $minItems: 0 });
-  if (Object.keys(matcher).length > 0) return along(shape.path, matcher);
-  return page.isEmpty ? along(shape.path, { $length: 0 }) : undefined;
-}
-
-function along(path: readonly string[], matcher: JsonObject): JsonObject {
-  return path.reduceRight<JsonObject>((value, name) => ({ [name]: value }), matcher);
+  if (Object.keys(matcher).length > 0) return wrapped(shape.path, matcher);
+  return page.isEmpty ? wrapped(shape.path, { $length: 0 }) : undefined;
 }
 
 /** The own item that the page must show, with what is known of it. */

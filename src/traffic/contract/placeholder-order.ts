@@ -37,7 +37,8 @@ function namesInOrder(value: JsonObject): string[] {
   return given.flatMap((names) => (isJsonObject(names) ? Object.keys(names) : []));
 }
 
-function stemOf(name: string): string {
+/** A name without the number behind it. */
+export function stemOf(name: string): string {
   return name.replace(/_\d+$/, '');
 }
 

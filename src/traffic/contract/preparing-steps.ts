@@ -1,4 +1,4 @@
-import { joinPointer } from '../../core/json/json-pointer';
+import { pointerTo } from '../../core/json/json-pointer';
 import { type JsonObject, type JsonValue, pickProperties, setProperty } from '../../core/json/json-value';
 import type { ApiModel } from '../../openapi/model/api-model';
 import type { Schema } from '../../openapi/model/operation';
@@ -49,7 +49,7 @@ export function creationStep(thing: FoundThing, nameKey: () => string, refer: Re
       operation: creation.operation.id,
       body,
       expect: { status: statusOf(successes(creation.operation)[0]?.status, 201) },
-      capture: { [nameKey()]: `$response.body#${pointerOf([...path, ...keyPath(resource)])}` },
+      capture: { [nameKey()]: `$response.body#${pointerTo([...path, ...keyPath(resource)])}` },
     },
     comment: `The recording changed the ${noun} ${key}, which was there before: a contract makes its own.`,
   };
@@ -112,7 +112,7 @@ export function lookUpStep(
     return undefined;
   if (list.operation.parameters.some(({ required }) => required)) return undefined;
   const noun = inWords(resource.name);
-  const pointer = pointerOf([...shape.path, String(place), ...(shape.entryPath ?? []), ...path]);
+  const pointer = pointerTo([...shape.path, String(place), ...(shape.entryPath ?? []), ...path]);
   return {
     value: {
       name: `look up ${place === 0 ? withArticle(noun) : `another ${noun}`}`,
@@ -133,10 +133,6 @@ export function bindingOf(
   return [...inferResourceModel(api).bindings.values()].find(
     (binding) => binding.resource === resource && binding.behaviour === behaviour,
   );
-}
-
-function pointerOf(path: readonly string[]): string {
-  return path.reduce<string>((pointer, name) => joinPointer(pointer, name), '');
 }
 
 export function statusOf(written: string | undefined, otherwise: number): number {

@@ -81,7 +81,8 @@ function stemOf(recorded: string): string {
   return recorded.slice(0, STEM).replace(/[\ud800-\udbff]$/, '');
 }
 
-function escaped(text: string): string {
+/** `$` before a brace would begin a placeholder. */
+export function escaped(text: string): string {
   return text.replaceAll('${', () => '$${');
 }
 

@@ -1,4 +1,5 @@
-import type { LocatedFinding, ReceivedResponse, StepResult } from '../../runner/result/run-result';
+import { failuresOf } from '../../runner/result/outcome';
+import type { ReceivedResponse, StepResult } from '../../runner/result/run-result';
 import { findingKey } from '../../runner/run/response-excerpts';
 
 /** Kinds of what one operation answered with one status: more are counted with the last one. */
@@ -51,7 +52,7 @@ export class StepGroups {
   }
 
   private keyOf(step: StepResult): string {
-    const all = [...findingsOf(step), ...step.warnings];
+    const all = [...failuresOf(step), ...step.warnings];
     const checks = [...new Set(all.map(({ check }) => check))].sort();
     const coarse = JSON.stringify([step.operation, step.name, step.verdict.kind, checks]);
     const fine = JSON.stringify([coarse, ...new Set(all.map((finding) => findingKey(step, finding)).sort())]);
@@ -69,10 +70,6 @@ export class StepGroups {
     this.evidence += sizeOf(response);
     return { ...step, response, ...(requestIds === undefined ? {} : { requestIds }) };
   }
-}
-
-function findingsOf({ verdict }: StepResult): readonly LocatedFinding[] {
-  return verdict.kind === 'fail' ? verdict.findings : [];
 }
 
 function sizeOf(response: ReceivedResponse | undefined): number {

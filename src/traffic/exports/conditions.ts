@@ -292,3 +292,13 @@ function impliesPresence(matcher: Matcher): boolean {
       return false;
   }
 }
+
+/** Several conditions as one; without any it holds. */
+export function joined(conditions: readonly string[], operator: string): string {
+  const [first = 'true'] = conditions;
+  return conditions.length < 2 ? first : `(${conditions.join(` ${operator} `)})`;
+}
+
+export function isStructure(value: JsonValue): boolean {
+  return Array.isArray(value) || isJsonObject(value);
+}

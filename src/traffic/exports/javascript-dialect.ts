@@ -1,3 +1,4 @@
+import { joined, isStructure } from './conditions';
 import { isJsonObject, type JsonValue } from '../../core/json/json-value';
 import { stringifyJson } from '../../core/json/stringify-json';
 import type { Dialect } from './conditions';
@@ -56,17 +57,8 @@ function nested(subject: string, method: 'every' | 'some', condition: (item: str
   return `_.${method}(${subject}, (${item}) => ${condition(item)})`;
 }
 
-function joined(conditions: readonly string[], operator: string): string {
-  const [first = 'true'] = conditions;
-  return conditions.length < 2 ? first : `(${conditions.join(` ${operator} `)})`;
-}
-
 function isName(text: string): boolean {
   return /^[A-Za-z_$][\w$]*$/.test(text);
-}
-
-function isStructure(value: JsonValue): boolean {
-  return Array.isArray(value) || isJsonObject(value);
 }
 
 function literal(value: JsonValue): string {

@@ -1,3 +1,4 @@
+import { joined } from './conditions';
 import { isJsonObject, type JsonValue } from '../../core/json/json-value';
 import { stringifyJson } from '../../core/json/stringify-json';
 import type { Dialect } from './conditions';
@@ -44,11 +45,6 @@ const ESCAPED = String.raw`gsub("(?<c>[\\\\^$.*+?()\\[\\]{}|/])"; "\\\(.c)")`;
 
 function piped(subject: string): string {
   return subject === '.' ? '' : `${subject} | `;
-}
-
-function joined(conditions: readonly string[], word: string): string {
-  const [first = 'true'] = conditions;
-  return conditions.length < 2 ? first : `(${conditions.join(` ${word} `)})`;
 }
 
 function step(name: string): string {

@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonValue } from '../../core/json/json-value';
+import { isStructure } from './conditions';
 import { stringifyJson } from '../../core/json/stringify-json';
 import type { Dialect } from './conditions';
 import { plainText } from './template';
@@ -78,8 +78,4 @@ function step(name: string): string {
 /** A string literal (RFC 9535 §2.3.1.1). */
 function quoted(text: string): string {
   return `'${JSON.stringify(text).slice(1, -1).replaceAll('\\"', '"').replaceAll("'", "\\'")}'`;
-}
-
-function isStructure(value: JsonValue): boolean {
-  return Array.isArray(value) || isJsonObject(value);
 }

@@ -1,3 +1,5 @@
+import { escapePattern } from '../../core/text/escape-pattern';
+import { decodedText } from '../../core/http/request-target';
 import { headerValue, headerValues } from '../../core/http/headers';
 import { joinPointer } from '../../core/json/json-pointer';
 import { isJsonObject, type JsonObject, type JsonValue, ownProperty } from '../../core/json/json-value';
@@ -266,7 +268,7 @@ function locationProducers(call: Call): Producer[] {
   const nearness = made === undefined ? 'mention' : 'creation';
   return [
     {
-      ...headerProducer(call, 'Location', decoded(last), ['location']),
+      ...headerProducer(call, 'Location', decodedText(last), ['location']),
       pattern: '([^/?#]+)/?$',
       resource: made,
       nearness,
@@ -280,14 +282,13 @@ function linkProducers(call: Call, line: string): Producer[] {
   return query.split('&').flatMap((pair): Producer[] => {
     const [name = '', raw = ''] = pair.split('=', 2);
     if (name === '' || raw === '') return [];
-    const escaped = name.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
     return [
       {
         call,
-        text: decoded(raw),
+        text: decodedText(raw),
         isText: true,
         expression: '$response.header.Link',
-        pattern: `[?&]${escaped}=([^&>]+)`,
+        pattern: `[?&]${escapePattern(name)}=([^&>]+)`,
         isEncoded: true,
         place: 'the header Link',
         names: new Set([foldedName(name)]),
@@ -301,14 +302,6 @@ function linkProducers(call: Call, line: string): Producer[] {
 /** Headers whose values no client sends back. */
 const OF_MESSAGE =
   /^(?:date|server|content-.*|transfer-encoding|connection|keep-alive|vary|cache-control|expires|pragma|age|via|location|etag|link|set-cookie|last-modified|accept-ranges|allow|access-control-.*|strict-transport-security|x-powered-by|x-content-type-options|x-frame-options|x-xss-protection|referrer-policy|retry-after|deprecation|sunset|.*rate-?limit.*|www-authenticate)$/i;
-
-function decoded(text: string): string {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return text;
-  }
-}
 
 /** The last word of a name says that its value identifies something. */
 const IDENTIFYING =

@@ -1,3 +1,4 @@
+import { quotable } from '../../runner/steps/step-body';
 import { decodeBodyText } from '../../core/http/body-text';
 import { parseMediaType } from '../../core/http/media-type';
 import type { RecordedBody } from '../exchange/recorded-exchange';
@@ -78,18 +79,13 @@ export function multipartForm(parts: readonly FormPart[], boundary: string): Uin
     const type = contentType ?? (isFile ? 'application/octet-stream' : undefined);
     const head = [
       `--${boundary}`,
-      `Content-Disposition: form-data; name="${quoted(name)}"${isFile ? `; filename="${quoted(value.fileName)}"` : ''}`,
+      `Content-Disposition: form-data; name="${quotable(name)}"${isFile ? `; filename="${quotable(value.fileName)}"` : ''}`,
       ...(type === undefined ? [] : [`Content-Type: ${type}`]),
     ];
     const content = isFile ? (value.bytes ?? new Uint8Array()) : Buffer.from(value);
     return [Buffer.from(`${head.join('\r\n')}\r\n\r\n`), content, Buffer.from('\r\n')];
   });
   return Buffer.concat([...pieces, Buffer.from(`--${boundary}--\r\n`)]);
-}
-
-/** As browsers write names (HTML §4.10.21.8). */
-function quoted(text: string): string {
-  return text.replaceAll('"', '%22').replaceAll('\r', '%0D').replaceAll('\n', '%0A');
 }
 
 /** The boundary that a `Content-Type` names. */

@@ -1,4 +1,4 @@
-import { parseTarget } from '../../core/http/request-target';
+import { parseTarget, decodedText } from '../../core/http/request-target';
 
 /** The parts of an address that a request is made of. */
 export interface RecordedUrl {
@@ -40,18 +40,10 @@ export function readUrl(text: string): RecordedUrl | undefined {
 
 function authorizationOf({ username, password }: URL): string | undefined {
   if (username === '' && password === '') return undefined;
-  return basicAuthorization(decoded(username), decoded(password));
+  return basicAuthorization(decodedText(username), decodedText(password));
 }
 
 /** RFC 7617 §2. */
 export function basicAuthorization(user: string, password: string): string {
   return `Basic ${Buffer.from(`${user}:${password}`).toString('base64')}`;
-}
-
-function decoded(text: string): string {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return text;
-  }
 }

@@ -1,5 +1,5 @@
 import { joinPointer } from '../../core/json/json-pointer';
-import { equalJson, isJsonObject, type JsonObject, type JsonValue, ownProperty } from '../../core/json/json-value';
+import { isJsonObject, type JsonObject, type JsonValue, ownProperty, equalOrAbsent } from '../../core/json/json-value';
 
 /** What of a person's file cannot be changed without losing something of hers, by JSON pointers into her file. */
 export interface Handwriting {
@@ -78,17 +78,17 @@ class Merge {
   value(versions: Versions, place: Place): JsonValue | undefined {
     const { base, theirs, ours } = versions;
     // The same value may be written in another way, as 2.5 and 2.50 are, and in another order.
-    if (isEqual(theirs, ours)) return isEqual(base, theirs) ? ours : theirs;
-    if (isEqual(base, ours)) return this.keep(versions, place);
+    if (equalOrAbsent(theirs, ours)) return equalOrAbsent(base, theirs) ? ours : theirs;
+    if (equalOrAbsent(base, ours)) return this.keep(versions, place);
     const reason = this.hindrance(versions, place.pointer);
-    if (reason === undefined && isEqual(base, theirs)) {
+    if (reason === undefined && equalOrAbsent(base, theirs)) {
       this.changed.push(...differences(theirs, ours, place.path).map((path) => ({ path })));
       return ours;
     }
     const inside =
       this.handwriting.isWhole(place.pointer) || reason === 'alias' ? undefined : this.parts(versions, place);
     if (inside !== undefined) return inside;
-    const isHersAlone = reason !== undefined && (reason === 'alias' || isEqual(base, theirs));
+    const isHersAlone = reason !== undefined && (reason === 'alias' || equalOrAbsent(base, theirs));
     this.conflicts.push({ path: place.path, theirs, ours, reason: isHersAlone ? reason : 'both' });
     return theirs;
   }
@@ -128,10 +128,6 @@ class Merge {
   }
 }
 
-function isEqual(one: JsonValue | undefined, other: JsonValue | undefined): boolean {
-  return one === other || (one !== undefined && other !== undefined && equalJson(one, other));
-}
-
 /** An object whose properties mean something each; those of a matcher mean something together. */
 function isPlainObject(value: JsonValue | undefined): value is JsonObject {
   return isJsonObject(value) && !Object.keys(value).some((name) => name.startsWith('$'));
@@ -143,7 +139,7 @@ function differences(
   other: JsonValue | undefined,
   path: readonly string[],
 ): (readonly string[])[] {
-  if (isEqual(one, other)) return [];
+  if (equalOrAbsent(one, other)) return [];
   if (isPlainObject(one) && isPlainObject(other)) {
     const names = new Set([...Object.keys(one), ...Object.keys(other)]);
     return [...names].flatMap((name) => differences(ownProperty(one, name), ownProperty(other, name), [...path, name]));

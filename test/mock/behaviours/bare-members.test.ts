@@ -1,8 +1,5 @@
 import { objectOf, smallMock } from './small-mock';
-
-const answers = (schema: string, status = 200): string =>
-  `responses: { '${status}': { description: ok, content: { application/json: { schema: ${schema} } } } }`;
-const ref = (name: string): string => `{ $ref: '#/components/schemas/${name}' }`;
+import { answers, ref } from '../../support/flow';
 
 /** `ownerId` is required and declared as `owner_id`; summaries require a count that nothing declares. */
 const HOOKS = `paths:

@@ -1,12 +1,10 @@
 import request from 'supertest';
 import { serveText } from '../../support/serve-text';
+import { answers, takes } from '../../support/flow';
 
 const RELEASE =
   '{ type: object, required: [id, tag_name], properties: { id: { type: integer }, tag_name: { type: string }, created_at: { type: string, format: date-time } } }';
 const REF = '{ type: object, required: [ref], properties: { ref: { type: string }, sha: { type: string } } }';
-const answers = (schema: string, status = 200): string =>
-  `responses: { '${status}': { description: ok, content: { application/json: { schema: ${schema} } } } }`;
-const takes = (schema: string): string => `requestBody: { content: { application/json: { schema: ${schema} } } }`;
 const key = (name: string): string =>
   `parameters: [{ name: ${name}, in: path, required: true, schema: { type: string } }]`;
 

@@ -1,7 +1,6 @@
 import { smallMock } from './small-mock';
+import { answers } from '../../support/flow';
 
-const answers = (schema: string, status = 200): string =>
-  `responses: { '${status}': { description: ok, content: { application/json: { schema: ${schema} } } } }`;
 const page = (name: string): string =>
   `{ type: object, required: [total, page, type, data], properties: { total: { type: integer }, page: { type: integer }, type: { type: string, enum: [${name}] }, data: { type: array, items: { $ref: '#/components/schemas/${name}' } } } }`;
 const one = (name: string): string =>

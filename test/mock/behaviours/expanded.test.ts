@@ -1,9 +1,7 @@
 import request from 'supertest';
 import { serveText } from '../../support/serve-text';
+import { answers, ref } from '../../support/flow';
 
-const answers = (schema: string, status = 200): string =>
-  `responses: { '${status}': { description: ok, content: { application/json: { schema: ${schema} } } } }`;
-const ref = (name: string): string => `{ $ref: '#/components/schemas/${name}' }`;
 const EXPAND = '{ name: expand, in: query, schema: { type: array, items: { type: string } } }';
 const ID = '{ name: id, in: path, required: true, schema: { type: string } }';
 const takes = (members: string): string =>

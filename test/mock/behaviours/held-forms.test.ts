@@ -1,28 +1,24 @@
 import { objectOf, smallMock } from './small-mock';
+import { answers, needs, ref } from '../../support/flow';
 
-const takes = (schema: string): string =>
-  `requestBody: { required: true, content: { application/json: { schema: ${schema} } } }`;
-const answers = (schema: string, status = 200): string =>
-  `responses: { '${status}': { description: ok, content: { application/json: { schema: ${schema} } } } }`;
-const ref = (name: string): string => `{ $ref: '#/components/schemas/${name}' }`;
 const list = (name: string): string => `{ type: array, items: ${ref(name)} }`;
 
 /** Racks are written with the keys of sites and the words of choices, and read with the things themselves. */
 const PATHS = `paths:
   /sites:
     get: { ${answers(list('Site'))} }
-    post: { ${takes(ref('NewSite'))}, ${answers(ref('Site'), 201)} }
+    post: { ${needs(ref('NewSite'))}, ${answers(ref('Site'), 201)} }
   /sites/{id}:
     parameters: [{ name: id, in: path, required: true, schema: { type: integer } }]
     get: { ${answers(ref('Site'))} }
   /racks:
     get: { ${answers(list('Rack'))} }
-    post: { ${takes(ref('WritableRack'))}, ${answers(ref('Rack'), 201)} }
+    post: { ${needs(ref('WritableRack'))}, ${answers(ref('Rack'), 201)} }
   /racks/{id}:
     parameters: [{ name: id, in: path, required: true, schema: { type: integer } }]
     get: { ${answers(ref('Rack'))} }
-    put: { ${takes(ref('WritableRack'))}, ${answers(ref('Rack'))} }
-    patch: { ${takes(ref('WritableRack'))}, ${answers(ref('Rack'))} }
+    put: { ${needs(ref('WritableRack'))}, ${answers(ref('Rack'))} }
+    patch: { ${needs(ref('WritableRack'))}, ${answers(ref('Rack'))} }
 components:
   schemas:
     NewSite: { type: object, required: [name], properties: { name: { type: string } } }

@@ -1,30 +1,28 @@
 import { smallMock } from './small-mock';
+import { ref, textsInPath } from '../../support/flow';
 
 const content = (schema: string): string => `content: { application/json: { schema: ${schema} } }`;
-const of = (name: string): string => `{ $ref: '#/components/schemas/${name}' }`;
-const inPath = (...names: string[]): string =>
-  `parameters: [${names.map((name) => `{ name: ${name}, in: path, required: true, schema: { type: string } }`).join(', ')}]`;
 
 /** Repositories by owner and name, which users list and make under another name. */
-const hub = (required: string, owner = of('Owner')): string => `paths:
+const hub = (required: string, owner = ref('Owner')): string => `paths:
   /users:
-    get: { responses: { '200': { description: ok, ${content(`{ type: array, items: ${of('Owner')} }`)} } } }
-    post: { requestBody: { ${content(of('Owner'))} }, responses: { '201': { description: ok, ${content(of('Owner'))} } } }
+    get: { responses: { '200': { description: ok, ${content(`{ type: array, items: ${ref('Owner')} }`)} } } }
+    post: { requestBody: { ${content(ref('Owner'))} }, responses: { '201': { description: ok, ${content(ref('Owner'))} } } }
   /users/{username}:
-    ${inPath('username')}
-    get: { responses: { '200': { description: ok, ${content(of('Owner'))} } } }
+    ${textsInPath('username')}
+    get: { responses: { '200': { description: ok, ${content(ref('Owner'))} } } }
   /users/{username}/repos:
-    ${inPath('username')}
-    get: { responses: { '200': { description: ok, ${content(`{ type: array, items: ${of('Repo')} }`)} } } }
-    post: { requestBody: { ${content(of('NewRepo'))} }, responses: { '201': { description: ok, ${content(of('Repo'))} } } }
+    ${textsInPath('username')}
+    get: { responses: { '200': { description: ok, ${content(`{ type: array, items: ${ref('Repo')} }`)} } } }
+    post: { requestBody: { ${content(ref('NewRepo'))} }, responses: { '201': { description: ok, ${content(ref('Repo'))} } } }
   /repos/{owner}/{repo}:
-    ${inPath('owner', 'repo')}
-    get: { responses: { '200': { description: ok, ${content(of('Repo'))} } } }
-    put: { requestBody: { ${content(of('NewRepo'))} }, responses: { '200': { description: ok, ${content(of('Repo'))} } } }
+    ${textsInPath('owner', 'repo')}
+    get: { responses: { '200': { description: ok, ${content(ref('Repo'))} } } }
+    put: { requestBody: { ${content(ref('NewRepo'))} }, responses: { '200': { description: ok, ${content(ref('Repo'))} } } }
 components:
   schemas:
     Owner: { type: object, required: [login], properties: { login: { type: string }, mood: { type: string } } }
-    NewRepo: { type: object, properties: { name: { type: string }, stars: { type: integer }, owner: ${of('Owner')} } }
+    NewRepo: { type: object, properties: { name: { type: string }, stars: { type: integer }, owner: ${ref('Owner')} } }
     Repo:
       type: object
       required: ${required}
@@ -58,7 +56,7 @@ test('so does one that is replaced', async () => {
 
 test('a member whose schema does not take what the path names stays as it would be', async () => {
   const { send } = smallMock(
-    hub('[name]', `{ allOf: [${of('Owner')}, { properties: { login: { type: string, enum: [jane] } } }] }`),
+    hub('[name]', `{ allOf: [${ref('Owner')}, { properties: { login: { type: string, enum: [jane] } } }] }`),
   );
   await send('POST', '/users', ADA);
   const { status, body } = await send('POST', '/users/ada/repos', { name: 'emma', owner: { login: 'jane' } });

@@ -1,10 +1,6 @@
 import { objectOf, smallMock } from './small-mock';
+import { answers, needs, ref } from '../../support/flow';
 
-const answers = (schema: string, status = 200): string =>
-  `responses: { '${status}': { description: ok, content: { application/json: { schema: ${schema} } } } }`;
-const takes = (schema: string): string =>
-  `requestBody: { required: true, content: { application/json: { schema: ${schema} } } }`;
-const ref = (name: string): string => `{ $ref: '#/components/schemas/${name}' }`;
 const variable = (name: string, type: string): string =>
   `parameters: [{ name: ${name}, in: path, required: true, schema: { type: ${type} } }]`;
 const page = (name: string): string =>
@@ -13,16 +9,16 @@ const page = (name: string): string =>
 const PATHS = `paths:
   /People:
     get: { ${answers(page('Person'))} }
-    post: { ${takes(ref('Person'))}, ${answers(ref('Person'), 201)} }
+    post: { ${needs(ref('Person'))}, ${answers(ref('Person'), 201)} }
   /People('{UserName}'):
     ${variable('UserName', 'string')}
     get: { ${answers(ref('Person'))} }
-    patch: { ${takes(ref('Person'))}, ${answers(ref('Person'))} }
+    patch: { ${needs(ref('Person'))}, ${answers(ref('Person'))} }
     delete: { responses: { '204': { description: gone } } }
   /People('{UserName}')/Trips:
     ${variable('UserName', 'string')}
     get: { ${answers(page('Trip'))} }
-    post: { ${takes(ref('Trip'))}, ${answers(ref('Trip'), 201)} }
+    post: { ${needs(ref('Trip'))}, ${answers(ref('Trip'), 201)} }
   /People('{UserName}')/Trips({TripId}):
     parameters:
       - { name: UserName, in: path, required: true, schema: { type: string } }
@@ -30,7 +26,7 @@ const PATHS = `paths:
     get: { ${answers(ref('Trip'))} }
   /Airlines:
     get: { ${answers(page('Airline'))} }
-    post: { ${takes(ref('Airline'))}, ${answers(ref('Airline'), 201)} }
+    post: { ${needs(ref('Airline'))}, ${answers(ref('Airline'), 201)} }
   /Airlines({Id}):
     ${variable('Id', 'integer')}
     get: { ${answers(ref('Airline'))} }

@@ -1,8 +1,6 @@
 import { list, object, ref, smallApi, text, whole } from '../../support/small-api';
 import { mockOfDocument, objectOf, smallMock } from './small-mock';
-
-const answers = (schema: string, status = 200): string =>
-  `responses: { '${status}': { description: ok, content: { application/json: { schema: ${schema} } } } }`;
+import { answers } from '../../support/flow';
 
 /** @param id - schema of the member, @param parameter - schema of the variable */
 const things = (id: string, parameter: string): string => `paths:

@@ -2,17 +2,13 @@ import request from 'supertest';
 import { serveText } from '../../support/serve-text';
 import { list, object, ref, smallApi, text, whole } from '../../support/small-api';
 import { mockOfDocument, NOW } from './small-mock';
+import { answers, takes, textsInPath } from '../../support/flow';
 
 const flag = { type: 'boolean' };
 
 const REPO =
   '{ type: object, required: [id, name], properties: { id: { type: integer }, name: { type: string }, text: { type: string }, owner: { type: object, required: [login], properties: { login: { type: string } } } } }';
 const USER = '{ type: object, required: [login], properties: { login: { type: string }, name: { type: string } } }';
-const answers = (schema: string, status = 200): string =>
-  `responses: { '${status}': { description: ok, content: { application/json: { schema: ${schema} } } } }`;
-const takes = (schema: string): string => `requestBody: { content: { application/json: { schema: ${schema} } } }`;
-const keys = (...names: string[]): string =>
-  `parameters: [${names.map((name) => `{ name: ${name}, in: path, required: true, schema: { type: string } }`).join(', ')}]`;
 const MEMBERSHIP = `
     get: { responses: { '204': { description: there }, '404': { description: not there } } }
     put: { responses: { '204': { description: put there } } }
@@ -24,29 +20,29 @@ paths:
   /users:
     post: { ${takes(USER)}, ${answers(USER, 201)} }
   /users/{username}:
-    ${keys('username')}
+    ${textsInPath('username')}
     get: { ${answers(USER)} }
   /orgs/{org}/blocks:
-    ${keys('org')}
+    ${textsInPath('org')}
     get: { ${answers(`{ type: array, items: ${USER} }`)} }
   /orgs/{org}/blocks/{username}:
-    ${keys('org', 'username')}${MEMBERSHIP}
+    ${textsInPath('org', 'username')}${MEMBERSHIP}
   /repos/{owner}/{repo}:
-    ${keys('owner', 'repo')}
+    ${textsInPath('owner', 'repo')}
     get: { ${answers(REPO)} }
     put: { ${takes('{ type: object, properties: { text: { type: string } } }')}, ${answers(REPO, 201)} }
     patch: { ${takes('{ type: object, properties: { text: { type: string } } }')}, ${answers(REPO)} }
     delete: { responses: { '204': { description: gone } } }
   /repos/{owner}/{repo}/pin:
-    ${keys('owner', 'repo')}${MEMBERSHIP}
+    ${textsInPath('owner', 'repo')}${MEMBERSHIP}
   /repos/{owner}/{repo}/merge:
-    ${keys('owner', 'repo')}
+    ${textsInPath('owner', 'repo')}
     get: { responses: { '204': { description: merged }, '404': { description: not merged } } }
     put: { ${answers('{ type: object, required: [merged], properties: { merged: { type: boolean } } }').replace('schema', 'example: { merged: true }, schema')} }
   /starred:
     get: { ${answers(`{ type: array, items: ${REPO} }`)} }
   /starred/{owner}/{repo}:
-    ${keys('owner', 'repo')}${MEMBERSHIP}
+    ${textsInPath('owner', 'repo')}${MEMBERSHIP}
 `;
 
 describe('what is only there or not', () => {

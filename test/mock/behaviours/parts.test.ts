@@ -1,15 +1,11 @@
 import request from 'supertest';
 import { serveText } from '../../support/serve-text';
+import { answers, inPath, takes } from '../../support/flow';
 
 const LABEL =
   '{ type: object, required: [id, name, color], properties: { id: { type: integer }, name: { type: string }, color: { type: string } } }';
 const ISSUE = `{ type: object, required: [id, labels], properties: { id: { type: integer }, title: { type: string }, tags: { type: array, items: { type: string } }, labels: { type: array, items: { oneOf: [{ type: string }, ${LABEL}] } } } }`;
 const LABELS = `{ type: array, items: ${LABEL} }`;
-const answers = (schema: string, status = 200): string =>
-  `responses: { '${status}': { description: ok, content: { application/json: { schema: ${schema} } } } }`;
-const takes = (schema: string): string => `requestBody: { content: { application/json: { schema: ${schema} } } }`;
-const key = (name: string, type = 'integer'): string =>
-  `{ name: ${name}, in: path, required: true, schema: { type: ${type} } }`;
 const NAMES =
   '{ oneOf: [{ type: object, properties: { labels: { type: array, items: { type: string } } } }, { type: array, items: { type: string } }] }';
 
@@ -20,16 +16,16 @@ paths:
     get: { ${answers(LABELS)} }
     post: { ${takes('{ type: object, properties: { name: { type: string }, color: { type: string } } }')}, ${answers(LABEL, 201)} }
   /labels/{name}:
-    parameters: [${key('name', 'string')}]
+    parameters: [${inPath('name', 'string')}]
     get: { ${answers(LABEL)} }
   /issues:
     get: { ${answers(`{ type: array, items: ${ISSUE} }`)} }
     post: { ${takes('{ type: object, properties: { title: { type: string }, labels: { type: array, items: { type: string } } } }')}, ${answers(ISSUE, 201)} }
   /issues/{id}:
-    parameters: [${key('id')}]
+    parameters: [${inPath('id')}]
     get: { ${answers(ISSUE)} }
   /issues/{id}/labels:
-    parameters: [${key('id')}]
+    parameters: [${inPath('id')}]
     get:
       parameters: [{ name: page, in: query, schema: { type: integer } }, { name: per_page, in: query, schema: { type: integer } }]
       ${answers(LABELS)}
@@ -37,14 +33,14 @@ paths:
     put: { ${takes(NAMES)}, ${answers(LABELS)} }
     delete: { responses: { '204': { description: none left } } }
   /issues/{id}/labels/{name}:
-    parameters: [${key('id')}, ${key('name', 'string')}]
+    parameters: [${inPath('id')}, ${inPath('name', 'string')}]
     delete: { ${answers(LABELS)} }
   /issues/{id}/tags:
-    parameters: [${key('id')}]
+    parameters: [${inPath('id')}]
     post: { ${takes('{ type: object, properties: { tags: { type: array, items: { type: string } } } }')}, ${answers(ISSUE, 201)} }
     delete: { ${takes('{ type: object, properties: { tags: { type: array, items: { type: string } } } }')}, ${answers(ISSUE)} }
   /issues/{id}/tags/{tag}:
-    parameters: [${key('id')}, ${key('tag', 'string')}]
+    parameters: [${inPath('id')}, ${inPath('tag', 'string')}]
     get: { responses: { '204': { description: there }, '404': { description: not there } } }
     put: { responses: { '204': { description: put there } } }
 `;

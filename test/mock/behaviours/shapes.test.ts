@@ -1,26 +1,22 @@
 import { NOW, objectOf, smallMock } from './small-mock';
+import { inPath, needs, ref } from '../../support/flow';
 
 /** A response with a JSON body of a schema, as YAML flow. */
 const ok = (schema: string, status = 200): string =>
   `'${status}': { description: ok, content: { application/json: { schema: ${schema} } } }`;
-const takes = (schema: string): string =>
-  `requestBody: { required: true, content: { application/json: { schema: ${schema} } } }`;
-const ref = (name: string): string => `{ $ref: '#/components/schemas/${name}' }`;
 const listOf = (schema: string): string => `{ type: array, items: ${schema} }`;
-const inPath = (name: string, type = 'integer'): string =>
-  `{ name: ${name}, in: path, required: true, schema: { type: ${type} } }`;
 
 describe('a key that no member holds', () => {
   const NOTES = `
 paths:
   /notes:
     get: { responses: { ${ok(listOf(ref('Note')))} } }
-    post: { ${takes(ref('Note'))}, responses: { ${ok(ref('Note'), 201)} } }
+    post: { ${needs(ref('Note'))}, responses: { ${ok(ref('Note'), 201)} } }
   /notes/{noteId}:
     parameters: [${inPath('noteId')}]
     get: { responses: { ${ok(ref('Note'))} } }
-    put: { ${takes(ref('Note'))}, responses: { ${ok(ref('Note'))} } }
-    patch: { ${takes(ref('Note'))}, responses: { ${ok(ref('Note'))} } }
+    put: { ${needs(ref('Note'))}, responses: { ${ok(ref('Note'))} } }
+    patch: { ${needs(ref('Note'))}, responses: { ${ok(ref('Note'))} } }
     delete: { responses: { '204': { description: gone } } }
 components:
   schemas:
@@ -45,20 +41,20 @@ describe('a nested path to items that are kept elsewhere', () => {
 paths:
   /owners:
     get: { responses: { ${ok(listOf(ref('Owner')))} } }
-    post: { ${takes(ref('Owner'))}, responses: { ${ok(ref('Owner'), 201)} } }
+    post: { ${needs(ref('Owner'))}, responses: { ${ok(ref('Owner'), 201)} } }
   /owners/{ownerId}:
     parameters: [${inPath('ownerId')}]
     get: { responses: { ${ok(ref('Owner'))} } }
   /boats:
     get: { responses: { ${ok(listOf(ref('Boat')))} } }
-    post: { ${takes(ref('Boat'))}, responses: { ${ok(ref('Boat'), 201)} } }
+    post: { ${needs(ref('Boat'))}, responses: { ${ok(ref('Boat'), 201)} } }
   /boats/{boatId}:
     parameters: [${inPath('boatId')}]
     get: { responses: { ${ok(ref('Boat'))} } }
   /owners/{ownerId}/boats:
     parameters: [${inPath('ownerId')}]
     get: { responses: { ${ok(listOf(ref('Boat')))} } }
-    post: { ${takes(ref('Boat'))}, responses: { ${ok(ref('Boat'), 201)} } }
+    post: { ${needs(ref('Boat'))}, responses: { ${ok(ref('Boat'), 201)} } }
   /owners/{ownerId}/boats/{boatId}:
     parameters: [${inPath('ownerId')}, ${inPath('boatId')}]
     get: { responses: { ${ok(ref('Boat'))} } }
@@ -91,11 +87,11 @@ describe('a key that the client chooses', () => {
 paths:
   /tags:
     get: { responses: { ${ok(listOf(ref('Tag')))} } }
-    post: { ${takes(ref('Tag'))}, responses: { ${ok(ref('Tag'), 201)}, '422': { description: no } } }
+    post: { ${needs(ref('Tag'))}, responses: { ${ok(ref('Tag'), 201)}, '422': { description: no } } }
   /tags/{slug}:
     parameters: [${inPath('slug', 'string')}]
     get: { responses: { ${ok(ref('Tag'))} } }
-    put: { ${takes(ref('Tag'))}, responses: { ${ok(ref('Tag'))}, ${ok(ref('Tag'), 201)}, '409': { description: no } } }
+    put: { ${needs(ref('Tag'))}, responses: { ${ok(ref('Tag'))}, ${ok(ref('Tag'), 201)}, '409': { description: no } } }
 components:
   schemas:
     Tag: { type: object, required: [slug, title], properties: { slug: { type: string }, title: { type: string } } }
@@ -152,11 +148,11 @@ describe('what a service makes', () => {
 paths:
   /jobs:
     get: { responses: { ${ok(listOf(ref('Job')))} } }
-    post: { ${takes(ref('NewJob'))}, responses: { ${answer} } }
+    post: { ${needs(ref('NewJob'))}, responses: { ${answer} } }
   /jobs/{jobId}:
     parameters: [${inPath('jobId', 'string')}]
     get: { responses: { ${ok(ref('Job'))} } }
-    patch: { ${takes(ref('NewJob'))}, responses: { ${ok(ref('Job'))}, '400': { description: no } } }
+    patch: { ${needs(ref('NewJob'))}, responses: { ${ok(ref('Job'))}, '400': { description: no } } }
 components:
   schemas:
     NewJob: { type: object, properties: { kind: { type: string }, secret: { type: string, writeOnly: true } } }
@@ -246,7 +242,7 @@ paths:
     get:
       parameters: [${parameters}]
       responses: { '200': { description: ok, headers: ${headers}, content: { application/json: { schema: ${schema} } } } }
-    post: { ${takes(ref('Job'))}, responses: { ${ok(ref('Job'), 201)} } }
+    post: { ${needs(ref('Job'))}, responses: { ${ok(ref('Job'), 201)} } }
   /jobs/{id}:
     parameters: [${inPath('id')}]
     get: { responses: { ${ok(ref('Job'))} } }
@@ -374,12 +370,12 @@ describe('several at once', () => {
 paths:
   /tickets:
     get: { responses: { ${ok(listOf(ref('Ticket')))} } }
-    post: { ${takes(ref('Ticket'))}, responses: { ${ok(ref('Ticket'), 201)} } }
+    post: { ${needs(ref('Ticket'))}, responses: { ${ok(ref('Ticket'), 201)} } }
     delete:
       parameters: [{ name: status, in: query, schema: { type: string } }]
       responses: { '204': { description: gone } }
   /tickets/bulk:
-    post: { ${takes(listOf(ref('Ticket')))}, responses: { ${ok(listOf(ref('Ticket')), 201)} } }
+    post: { ${needs(listOf(ref('Ticket')))}, responses: { ${ok(listOf(ref('Ticket')), 201)} } }
   /tickets/counts:
     get: { summary: Ticket counts by status, responses: { ${ok('{ type: object, additionalProperties: { type: integer } }')} } }
   /tickets/{id}:

@@ -1,11 +1,7 @@
 import type { State } from '../../../src/mock/state/state';
-import { startServer, type TestServer } from '../../support/server';
+import { serverOfTests } from '../../support/server';
 
-let server: TestServer;
-beforeAll(async () => {
-  server = await startServer({ auth: 'off' });
-});
-afterAll(() => server.close());
+const server = serverOfTests({ auth: 'off' });
 
 test('the journal keeps the beginning of a body, not the body', async () => {
   const body = JSON.stringify({ name: 'Long', note: 'x'.repeat(500_000) });

@@ -2,12 +2,12 @@ import supertest from 'supertest';
 import { checkDescription } from '../../../src/library/check-description';
 import { createMockServer } from '../../../src/library/create-mock-server';
 import { temporaryFolder } from '../../support/temporary-folder';
+import { ref } from '../../support/flow';
 
 const folder = temporaryFolder();
 const content = (schema: string, example: unknown): string =>
   `{ description: ok, content: { application/json: { schema: ${schema}, example: ${JSON.stringify(example)} } } }`;
-const of = (name: string): string => `{ $ref: '#/components/schemas/${name}' }`;
-const listOf = (name: string): string => `{ type: array, items: ${of(name)} }`;
+const listOf = (name: string): string => `{ type: array, items: ${ref(name)} }`;
 
 const ADA = { login: 'ada', mood: 'calm' };
 const EMMA = { name: 'emma', owner: ADA, stars: 3 };
@@ -25,7 +25,7 @@ paths:
     get: { responses: { '200': ${content(listOf('Owner'), [ADA])} } }
   /users/{username}:
     parameters: [{ name: username, in: path, required: true, schema: { type: string } }]
-    get: { responses: { '200': ${content(of('User'), { login: 'ada', mood: 'calm', age: 36 })}, '404': { description: none } } }
+    get: { responses: { '200': ${content(ref('User'), { login: 'ada', mood: 'calm', age: 36 })}, '404': { description: none } } }
   /users/{username}/repos:
     parameters: [{ name: username, in: path, required: true, schema: { type: string } }]
     get: { responses: { '200': ${content(listOf('Repo'), repositories)} } }
@@ -33,10 +33,10 @@ paths:
     parameters:
       - { name: owner, in: path, required: true, schema: { type: string } }
       - { name: repo, in: path, required: true, schema: { type: string } }
-    get: { responses: { '200': ${content(of('Repo'), EMMA)}, '404': { description: none } } }
+    get: { responses: { '200': ${content(ref('Repo'), EMMA)}, '404': { description: none } } }
     patch:
       requestBody: { content: { application/json: { schema: { type: object, properties: { stars: { type: integer } } } } } }
-      responses: { '200': ${content(of('Repo'), EMMA)} }
+      responses: { '200': ${content(ref('Repo'), EMMA)} }
     delete: { responses: { '204': { description: gone } } }
   /repos/{owner}/{repo}/notes:
     parameters:
@@ -48,7 +48,7 @@ paths:
       - { name: owner, in: path, required: true, schema: { type: string } }
       - { name: repo, in: path, required: true, schema: { type: string } }
       - { name: id, in: path, required: true, schema: { type: integer } }
-    get: { responses: { '200': { description: ok, content: { application/json: { schema: ${of('Note')} } } } } }
+    get: { responses: { '200': { description: ok, content: { application/json: { schema: ${ref('Note')} } } } } }
 components:
   schemas:
     Owner: { type: object, required: [login], properties: { login: { type: string }, mood: { type: string } } }
@@ -57,12 +57,12 @@ components:
       type: object
       required: [name]
       properties:
-        { name: { type: string }, full_name: { type: string }, owner: ${of('Owner')}, stars: { type: integer }, url: { type: string } }
+        { name: { type: string }, full_name: { type: string }, owner: ${ref('Owner')}, stars: { type: integer }, url: { type: string } }
     Note:
       type: object
       required: [id]
       properties:
-        { id: { type: integer }, text: { type: string }, url: { type: string }, _links: { type: object }, repo: ${of('Repo')} }
+        { id: { type: integer }, text: { type: string }, url: { type: string }, _links: { type: object }, repo: ${ref('Repo')} }
 `,
   );
 }

@@ -3,22 +3,22 @@ import { createMockServer } from '../../../src/library/create-mock-server';
 import { type CreateMockServerOptions } from '../../../src/library/mock-options';
 import type { StandinError } from '../../../src/core/errors/standin-error';
 import { temporaryFolder } from '../../support/temporary-folder';
+import { ref } from '../../support/flow';
 
 const content = (schema: string): string => `{ application/json: { schema: ${schema} } }`;
 const answer = (schema: string): string => `{ '200': { description: ok, content: ${content(schema)} } }`;
 const listOf = (name: string): string => `{ type: array, items: { $ref: '#/components/schemas/${name}' } }`;
-const one = (name: string): string => `{ $ref: '#/components/schemas/${name}' }`;
 const crud = (path: string, name: string, key: string, type = 'integer', above = ''): string => `
   ${path}:
     ${above === '' ? '' : `parameters: [${above}]`}
     get: { responses: ${answer(listOf(name))} }
     post:
-      requestBody: { required: true, content: ${content(one(name))} }
-      responses: { '201': { description: made, content: ${content(one(name))} } }
+      requestBody: { required: true, content: ${content(ref(name))} }
+      responses: { '201': { description: made, content: ${content(ref(name))} } }
   ${path}/{${key}}:
     parameters: [${above === '' ? '' : `${above}, `}{ name: ${key}, in: path, required: true, schema: { type: ${type} } }]
-    get: { responses: ${answer(one(name))} }
-    put: { requestBody: { content: ${content(one(name))} }, responses: ${answer(one(name))} }
+    get: { responses: ${answer(ref(name))} }
+    put: { requestBody: { content: ${content(ref(name))} }, responses: ${answer(ref(name))} }
     delete: { responses: { '204': { description: gone } } }`;
 const SHELF = '{ name: shelfId, in: path, required: true, schema: { type: integer } }';
 
@@ -29,8 +29,8 @@ const description = folder.write(
 info: { title: Library, version: 1.0.0 }
 paths:
   /settings:
-    get: { responses: ${answer(one('Settings'))} }
-    put: { requestBody: { content: ${content(one('Settings'))} }, responses: ${answer(one('Settings'))} }${crud('/shelves', 'Shelf', 'shelfId')}${crud('/shelves/{shelfId}/books', 'Book', 'bookId', 'integer', SHELF)}${crud('/shelves/{shelfId}/labels', 'Label', 'text', 'string', SHELF)}${crud('/authors', 'Author', 'authorId')}${crud('/prizes', 'Prize', 'number')}${crud('/archive/labels', 'Label', 'text', 'string')}
+    get: { responses: ${answer(ref('Settings'))} }
+    put: { requestBody: { content: ${content(ref('Settings'))} }, responses: ${answer(ref('Settings'))} }${crud('/shelves', 'Shelf', 'shelfId')}${crud('/shelves/{shelfId}/books', 'Book', 'bookId', 'integer', SHELF)}${crud('/shelves/{shelfId}/labels', 'Label', 'text', 'string', SHELF)}${crud('/authors', 'Author', 'authorId')}${crud('/prizes', 'Prize', 'number')}${crud('/archive/labels', 'Label', 'text', 'string')}
 components:
   schemas:
     Settings: { type: object, required: [theme], properties: { theme: { type: string }, pin: { type: string, writeOnly: true } } }

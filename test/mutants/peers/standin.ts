@@ -1,8 +1,8 @@
 import { runContract } from '../../../src/library/run-contract';
-import { allSteps } from '../../../src/runner/result/outcome';
 import type { ASKED } from '../kill-rate/asked';
 import { prepare } from '../kill-rate/asked';
 import { type Peer, stable } from './peer';
+import { failureLines } from '../../support/failure-lines';
 
 /** What of this package is compared, in the words of `--contracts` of the kill rates. */
 type Manner = Extract<(typeof ASKED)[number], 'generated' | 'bundled' | 'everything'>;
@@ -20,9 +20,7 @@ export const STANDIN: readonly Peer[] = (Object.keys(TITLES) as Manner[]).map((m
     const { options, remove } = await prepare(manner);
     try {
       const result = await runContract({ baseUrl: url, ...options, seed: 1, concurrency: 4 });
-      const found = allSteps(result).flatMap(({ name, verdict }) =>
-        verdict.kind === 'fail' ? verdict.findings.map(({ check, message }) => `${name}: ${check} ${message}`) : [],
-      );
+      const found = failureLines(result, ({ name }, { check, message }) => `${name}: ${check} ${message}`);
       return [...new Set(found.map(stable))];
     } finally {
       remove();

@@ -1,3 +1,4 @@
+import { ref } from '../../support/small-api';
 /** A schema that generators stumble over. */
 export interface AwkwardCase {
   readonly name: string;
@@ -10,7 +11,6 @@ export interface AwkwardCase {
   readonly holds?: (value: never) => boolean;
 }
 
-const ref = (name: string): object => ({ $ref: `#/components/schemas/${name}` });
 const text = { type: 'string' };
 const object = (properties: object, more: object = {}): object => ({ type: 'object', properties, ...more });
 

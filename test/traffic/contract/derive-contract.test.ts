@@ -1,7 +1,6 @@
 import { loadApi } from '../../../src/files/load-api';
 import { runContract } from '../../../src/library/run-contract';
 import type { RunResult } from '../../../src/runner/result/run-result';
-import { allSteps } from '../../../src/runner/result/outcome';
 import { contractText } from '../../../src/traffic/contract/contract-text';
 import { type Derivation, deriveContract } from '../../../src/traffic/contract/derive-contract';
 import type { CleanExchange } from '../../../src/traffic/exchange/recorded-exchange';
@@ -10,20 +9,13 @@ import { recordSession } from '../../support/recorded-traffic';
 import { startServer } from '../../support/server';
 import { temporaryFolder } from '../../support/temporary-folder';
 import { petstoreSession } from '../petstore-session';
+import { problemsOf } from '../../support/failure-lines';
 
 const folder = temporaryFolder();
 const { api } = loadApi();
 
 function derive(exchanges: readonly CleanExchange[], second?: readonly CleanExchange[]): Derivation {
   return deriveContract({ api, exchanges, second, basePath: '', name: 'Recorded', header: [] });
-}
-
-function problemsOf(result: RunResult): string[] {
-  return allSteps(result).flatMap(({ name, verdict }) => {
-    if (verdict.kind === 'error') return [`${name}: ${verdict.error.message}`];
-    if (verdict.kind !== 'fail') return [];
-    return verdict.findings.map(({ check, at, message }) => `${name}: ${check} ${at} ${message}`);
-  });
 }
 
 async function replay(file: string, baseUrl: string): Promise<RunResult> {

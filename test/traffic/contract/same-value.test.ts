@@ -1,11 +1,11 @@
 import type { CleanExchange } from '../../../src/traffic/exchange/recorded-exchange';
 import { exchange, type Said } from '../recorded';
 import { contractOf } from './derived';
+import { ref } from '../../support/flow';
 
 const json = (schema: string): string => `{ content: { application/json: { schema: ${schema} } } }`;
 const ok = (schema: string, status = 200): string =>
   `{ '${status}': { description: ok, content: { application/json: { schema: ${schema} } } } }`;
-const ref = (name: string): string => `{ $ref: '#/components/schemas/${name}' }`;
 
 /** Pets and their orders; the parameters of the list of orders are given. */
 const shop = (parameters: string): string => `openapi: 3.0.3

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { pickSample } from '../../support/sample';
 import { temporaryFolder } from '../../support/temporary-folder';
-import { startServer, type TestServer } from '../../support/server';
+import { serverOfTests } from '../../support/server';
 import { isFound, type Ran, ran } from './shell';
 import { exported, SHOP } from './shop';
 
@@ -44,14 +44,10 @@ const inBash = ['bash', 'curl', 'jq', 'awk'].every(isFound) ? describe : describ
 
 inBash('an exported script, run', () => {
   const folder = temporaryFolder();
-  let server: TestServer;
-  beforeAll(async () => {
-    server = await startServer();
-  });
+  const server = serverOfTests();
   afterEach(() => {
     server.app.reset();
   });
-  afterAll(() => server.close());
 
   async function run(contract: string, key = 'test-key'): Promise<Ran> {
     const script = folder.write('contract.sh', exported('curl', contract, { baseUrl: server.url }).text);

@@ -6,7 +6,7 @@ import { exitCodeOf } from '../../../src/report/causes/run-summary';
 import type { ExportName } from '../../../src/traffic/exports/registry';
 import { inBrowser, inDeveloperTools, launch, openDeveloperTools } from '../../browser/chromium';
 import { endedHere } from '../../cli/standin-process';
-import { startServer, type TestServer } from '../../support/server';
+import { serverOfTests } from '../../support/server';
 import { temporaryFolder } from '../../support/temporary-folder';
 import { ran } from './shell';
 import { CONTRACTS, CORE, exportedFile, FULL, PETSTORE, SHOP } from './shop';
@@ -75,14 +75,10 @@ const FAULTS: readonly [what: string, contract: string, operation: string, respo
 ];
 
 withTools.each(Object.entries(TOOLS))('%s', (name, { extension, folders, failed }) => {
-  let server: TestServer;
-  beforeAll(async () => {
-    server = await startServer();
-  });
+  const server = serverOfTests();
   afterEach(() => {
     server.app.reset();
   });
-  afterAll(() => server.close());
 
   const written = (contract: string): string => {
     const file = `${basename(dirname(contract))}-${basename(contract, '.yaml')}.${extension}`;

@@ -1,13 +1,13 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { runContract } from '../../../src/library/run-contract';
-import { allSteps } from '../../../src/runner/result/outcome';
 import { draftDescriptionText } from '../../../src/traffic/inferred/draft-text';
 import { inferDescription } from '../../../src/traffic/inferred/infer-description';
 import { secretMark } from '../../../src/traffic/exchange/recorded-exchange';
 import { temporaryFolder } from '../../support/temporary-folder';
 import { contractOf } from '../contract/derived';
 import { exchange } from '../recorded';
+import { failureLines } from '../../support/failure-lines';
 
 const folder = temporaryFolder();
 const KEY = 'a-key-of-these-tests';
@@ -51,10 +51,6 @@ test('by a description that was inferred nothing is wrong that the recording did
   const result = await runContract({
     ...{ contracts, description, baseUrl: `http://127.0.0.1:${port}`, apiKey: KEY, mode: 'own' },
   });
-  expect(
-    allSteps(result).flatMap(({ name, verdict }) =>
-      verdict.kind === 'fail' ? verdict.findings.map(({ message }) => `${name}: ${message}`) : [],
-    ),
-  ).toEqual([]);
+  expect(failureLines(result, ({ name }, { message }) => `${name}: ${message}`)).toEqual([]);
   expect(result.outcome).toBe('conforms');
 });
