@@ -25,9 +25,11 @@ const VERBS =
   /^(?:activate|accept|acknowledge|approve|archive|block|cancel|close|complete|confirm|deactivate|decline|deny|disable|enable|finalize|finish|freeze|hold|lock|pause|pay|publish|reject|release|reopen|resume|revoke|send|start|stop|submit|suspend|terminate|unarchive|unlock|void)$/;
 const PENDING =
   /^(?:pending|queued|running|inprogress|processing|creating|provisioning|initializing|starting|scheduled)$/;
+/** What a thing that is pending waits for is somebody's decision. */
+const DECIDED = /accept|approv|confirm|declin|reject/i;
 const ENDED = /^(?:completed?|succeeded|success|done|finished|ready|available|active|failed)$/;
 /** A job may need so many looks, with a pause between them. */
-const LOOKS = 20;
+const LOOKS = 60;
 
 /** The operations below an item that are one verb: `/orders/{id}/cancel`. */
 function actionsOf({ session, collection }: Place): { verb: string; operation: Operation }[] {
@@ -132,5 +134,6 @@ function canEnd({ session, collection }: Place, name: string): boolean {
     shown === undefined
       ? undefined
       : propertiesOf(session.schemas, itemSchema(collection, session.schemas, shown).schema).get(name);
-  return Array.isArray(of?.['enum']) && of['enum'].some((value) => ENDED.test(plainName(String(value))));
+  const values = Array.isArray(of?.['enum']) ? of['enum'].map(String) : [];
+  return values.some((value) => ENDED.test(plainName(value))) && !values.some((value) => DECIDED.test(value));
 }

@@ -1,5 +1,5 @@
 import { asObject, plainName, type Verdict } from './checks';
-import { bare, type Collection, findListed, itemIn, itemsIn } from './collections';
+import { bare, type Collection, findListed, itemIn, itemsIn, keyProperty } from './collections';
 import { nameOf, type Operation } from './description';
 import { NoValueError } from './make-value';
 import { findKey, type Place } from './place';
@@ -57,19 +57,25 @@ function findBonds({ description, schemas }: Session, all: readonly Collection[]
   const at = (path: string, method: string): Operation | undefined =>
     description.operations.find((each) => bare(each.path) === path && each.method === method);
   const roots = all.filter(({ path }) => !path.includes('{'));
-  return description.operations.flatMap((put): Bond[] => {
+  return description.operations.filter(isPut).flatMap((put): Bond[] => {
     const path = bare(put.path);
     const [, above, literal] = /^(.+)\/\{\}\/([^/{}]+)\/\{\}$/.exec(path) ?? [];
     const from = roots.find((each) => bare(each.path) === above);
     const to = roots.find((each) => each !== from && bare(each.path).endsWith(`/${literal}`));
     const list = at(`${above}/{}/${literal}`, 'GET');
-    if (from === undefined || to?.list === undefined || list === undefined || !isPut(put)) return [];
-    // What can be read or changed at this path is something of its own.
-    const isOwn = at(path, 'GET') !== undefined || at(path, 'PATCH') !== undefined;
-    if (isOwn || findListed(schemas, list) === undefined) return [];
+    if (from === undefined || to?.list === undefined || list === undefined) return [];
+    // What can be read or changed at this path, or has a key of its own there, is no item of the other collection.
+    const isOwn = ['GET', 'PATCH'].some((method) => at(path, method) !== undefined);
+    if (isOwn || !isNamed(put, to) || findListed(schemas, list) === undefined) return [];
     const back = at(`${bare(to.path)}/{}/${bare(from.path).split('/').at(-1)}`, 'GET');
     return [{ put, list, remove: at(path, 'DELETE'), back, from, to }];
   });
+}
+
+/** Whether the last variable of a path is called as the keys of a collection may be. */
+function isNamed({ path }: Operation, to: Collection): boolean {
+  const [, last = ''] = /\{([^{}]+)\}\/?$/.exec(path) ?? [];
+  return keyProperty({ ...to, keyName: last }, [to.keyName, 'id']) !== undefined;
 }
 
 function isPut({ method, body }: Operation): boolean {

@@ -25,8 +25,7 @@ export interface Session extends Maker {
   readonly pause: () => Promise<void>;
 }
 
-const PAUSE_MS = 250;
-const pauseFor = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, PAUSE_MS));
+const pauseFor = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, 50));
 
 export interface About {
   readonly operation: string;

@@ -384,3 +384,37 @@ test('x-example is an example where there is no other', () => {
   expect([contact?.value['example'], title?.value['example']]).toEqual(['a@example.com', 'Kim']);
   expect(warnings).toEqual([]);
 });
+
+describe('additionalProperties: false beside an allOf', () => {
+  const closed = (own: string): string =>
+    description({
+      paths: BOOKS,
+      schemas: `
+    Base: { type: object, required: [title], properties: { title: { type: string } } }
+    Book: { allOf: [{ $ref: '#/components/schemas/Base' }], additionalProperties: false, ${own} }`,
+    });
+
+  test('is read as if it were not there where it would rule out what a part declares', () => {
+    const { api, warnings } = loadDescriptionText(closed('properties: { pages: { type: integer } }'), 'openapi.yaml');
+    const book = api.schemaAt('/components/schemas/Book');
+    expect(book?.validate('request')({ title: 'Emma', pages: 320 })).toEqual([]);
+    expect(warnings).toMatchObject([{ rule: 'read-as-meant', message: expect.stringContaining('allOf') as string }]);
+  });
+
+  test('stays where the properties of all parts stand beside it', () => {
+    const { api, warnings } = loadDescriptionText(
+      closed('properties: { title: {}, pages: { type: integer } }'),
+      'openapi.yaml',
+    );
+    const book = api.schemaAt('/components/schemas/Book');
+    expect(book?.validate('request')({ title: 'Emma', price: 3 })).toHaveLength(1);
+    expect(warnings).toEqual([]);
+  });
+
+  test('stays with --strict', () => {
+    const { api } = loadDescriptionText(closed('properties: { pages: { type: integer } }'), 'openapi.yaml', {
+      isStrict: true,
+    });
+    expect(api.schemaAt('/components/schemas/Book')?.validate('request')({ title: 'Emma' })).toHaveLength(1);
+  });
+});

@@ -8,6 +8,7 @@ import { resolveReference } from '../references';
 import { findingAt, originAt, type SourceDocument } from '../source-document';
 import {
   choiceOfItems,
+  closedBesideAllOf,
   exampleExtensions,
   examplesByReference,
   formats,
@@ -38,7 +39,7 @@ const CORRECTIONS: readonly Correction[] = [
 ];
 
 /** Where the letter of OpenAPI says something else. */
-const LENIENT_CORRECTIONS: readonly Correction[] = [nullableBesideOthers];
+const LENIENT_CORRECTIONS: readonly Correction[] = [nullableBesideOthers, closedBesideAllOf];
 
 /** A document as it is read, and what was not as OpenAPI wants it. */
 export interface CorrectedDocument {

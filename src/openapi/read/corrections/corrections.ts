@@ -297,6 +297,29 @@ export const nullableBesideOthers: Correction = ({ kind, value, version, warn, s
   set(ALLOWS_NULL, true);
 };
 
+/**
+ * `additionalProperties: false` beside an `allOf`: it knows the `properties` beside it alone (JSON Schema 2020-12 Core
+ * §10.3.2.3), so that nothing that another part has may be there, and where something is required no value is valid.
+ */
+export const closedBesideAllOf: Correction = ({ kind, value, warn, set, resolve }) => {
+  const { allOf, additionalProperties, properties, patternProperties } = value;
+  if (kind !== 'schema' || additionalProperties !== false || !Array.isArray(allOf) || patternProperties !== undefined)
+    return;
+  const own = isSchemaObject(properties) ? properties : {};
+  const parts = allOf.map((part) => (isSchemaObject(part) ? (referredValue(part, resolve) ?? part) : part));
+  const others = parts.flatMap((part) =>
+    isSchemaObject(part) ? Object.keys(isSchemaObject(part['properties']) ? part['properties'] : {}) : [],
+  );
+  if (others.every((name) => Object.hasOwn(own, name))) return;
+  warn('additionalProperties', {
+    message:
+      '"additionalProperties: false" beside an "allOf" would rule out what its parts declare; it is read as if it were not there',
+    hint: 'By the letter no such property may be there; with --strict it is so.',
+    isForAll: true,
+  });
+  set('additionalProperties', undefined);
+};
+
 /** `example: { $ref: … }`: an example is a value, in which a reference means nothing (OAS 3.0.3 §4.7.14). */
 export const examplesByReference: Correction = ({ kind, value, warn, set, resolve }) => {
   const name = kind === 'example' ? 'value' : 'example';
