@@ -8,6 +8,7 @@ import { type Outcome, rejected } from '../calls/call';
 import { storeUpload } from '../effects/uploads';
 import type { BehaviourContext } from '../plans/operation-plan';
 import { type Item, type ItemDraft, keyBeginning, shownKey } from '../state/item';
+import { keepHiddenLinks, linkBack } from '../state/linkage';
 import { findItem } from '../state/item-lookup';
 import { isRooted, keyOf, keyOfProperty, type Resource } from '../state/prepared-resource';
 import { addToParent, checkReferences, resolveEmbedded, setParentObjects } from './related-items';
@@ -159,6 +160,7 @@ export function createFrom(
   const item: ItemDraft = { ...input };
   if (resource.kind === 'collection') setProperty(item, resource.keyMember, keyAsSent(task, sent, key));
   for (const { member: property, value } of scope.members) setProperty(item, property, value);
+  keepHiddenLinks(resource, sent, item);
   setParentReferences(task, item);
   plan.input.addDefaults(call, item);
   storeUpload(task, item, undefined);
@@ -176,6 +178,7 @@ export function createFrom(
   const settled = validateWholeItem(task, item, input, undefined, made);
   if (settled.kind === 'rejected') return settled;
   const stored = draft.put(scope.collection, key, settled.item);
+  linkBack(task, resource, key, undefined, stored);
   warnIgnoredProperties(task, sent, stored);
   return { kind: 'stored', item: stored };
 }

@@ -1,4 +1,5 @@
 import { isJsonObject, ownProperty } from '../../core/json/json-value';
+import { linkBack } from '../state/linkage';
 import { removeWithDescendants } from '../state/descendants';
 import { rejected, type Outcome } from '../calls/call';
 import type { Problem } from '../../core/http/problem';
@@ -64,5 +65,6 @@ export function removeItem(task: BehaviourContext, key: Key, before: Item): Prob
     settleReferrers(task, key);
   if (rejection !== undefined) return rejection;
   removeWithDescendants(task, task.resource, task.scope.values, key);
+  linkBack(task, task.resource, key, before, undefined);
   return undefined;
 }

@@ -240,11 +240,12 @@ function besideItem(
 const WRITES: ReadonlySet<Behaviour> = new Set<Behaviour>(['create', 'replace', 'update']);
 
 function hiddenProperties(
-  { path, kind, key, properties }: ResourceDescription,
+  { path, kind, key, properties, relationships }: ResourceDescription,
   bindings: readonly Binding[],
   files: readonly FileEndpoint[],
 ): ReadonlySet<string> {
-  const names = new Set<string>();
+  const holders = relationships.map(({ path: [holder] }) => holder);
+  const names = new Set(holders.filter((name) => name.startsWith('$')));
   if (key.isHidden && kind === 'collection') names.add(key.name);
   for (const { restrictions } of bindings) {
     for (const { property } of restrictions) if (property.startsWith('$')) names.add(property);
