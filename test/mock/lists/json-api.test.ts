@@ -28,7 +28,7 @@ paths:
                 required: [data]
                 properties:
                   data: { type: array, items: { $ref: '#/components/schemas/Book' } }
-                  links: { type: object, properties: { next: { type: string, nullable: true } } }
+                  links: { type: object, properties: { next: { type: string, format: uri, nullable: true } } }
     post:
       requestBody:
         content:
