@@ -14,7 +14,7 @@ import type { Item, ItemDraft } from './item';
 import type { Resource } from './prepared-resource';
 
 /** What a relationship changes: the items of all resources. */
-interface Links {
+export interface Links {
   readonly draft: Draft;
   readonly resources: ReadonlyMap<string, Resource>;
 }

@@ -13,16 +13,24 @@ const LIST = (name: string): string =>
   `{ type: object, required: [data], properties: { data: { type: array, items: { $ref: '#/components/schemas/${name}' } } } }`;
 const WHOLE = (name: string): string =>
   `{ type: object, required: [data], properties: { data: { $ref: '#/components/schemas/${name}' } } }`;
+const INCLUDED = `{ type: array, items: { oneOf: [${['Room', 'Guest', 'Floor']
+  .map((name) => `{ $ref: '#/components/schemas/${name}' }`)
+  .join(', ')}] } }`;
+const COMPOUND = (name: string, data: string): string =>
+  `{ type: object, required: [data], properties: { data: ${data.replace('NAME', name)}, included: ${INCLUDED} } }`;
+const INCLUDE =
+  'parameters: [{ name: include, in: query, explode: false, schema: { type: array, items: { type: string } } }]';
+const REF = "{ $ref: '#/components/schemas/NAME' }";
 
 const collection = (path: string, name: string): string => `
   ${path}:
-    get: { ${OK(LIST(name))} }
+    get: { ${INCLUDE}, ${OK(COMPOUND(name, `{ type: array, items: ${REF} }`))} }
     post:
       requestBody: { ${CONTENT(WHOLE(`${name}Draft`))} }
       responses: { '201': { description: made, ${CONTENT(WHOLE(name))} } }
   ${path}/{id}:
     ${ID}
-    get: { ${OK(WHOLE(name))} }
+    get: { ${INCLUDE}, ${OK(COMPOUND(name, REF))} }
     delete: { responses: { '204': { description: gone } } }`;
 
 const address = (path: string, body: string): string => `
@@ -163,4 +171,25 @@ test('an item is related to one alone, which is shown as it is', async () => {
 test('what is related to an item that is not there is not found', async () => {
   await request(app).get('/rooms/none/guests').expect(404);
   await request(app).post('/rooms/none/relationships/guests').send({ data: [] }).expect(404);
+});
+
+test('what is asked for by "include" stands beside the items, with the linkage that leads there', async () => {
+  const floor = await make('/floors', 'floor', 'First');
+  const room = await make('/rooms', 'room', 'North', { floor: { data: { type: 'floor', id: floor.id } } });
+  const guest = await make('/guests', 'guest', 'Ada', { rooms: { data: [{ type: 'room', id: room.id }] } });
+  const read = async (
+    path: string,
+  ): Promise<{ data: Resource | readonly Resource[]; included?: readonly Resource[] }> =>
+    (await request(app).get(path).expect(200)).body as { data: Resource; included?: readonly Resource[] };
+  const one = await read(`/guests/${guest.id}?include=rooms.floor`);
+  expect(one.included?.map(({ type, id, attributes }) => [type, id, attributes?.title])).toEqual([
+    ['floor', floor.id, 'First'],
+    ['room', room.id, 'North'],
+  ]);
+  const of = await read(`/floors/${floor.id}?include=storeys-rooms`);
+  expect((of.data as Resource).relationships?.['storeys-rooms']?.data).toEqual([{ type: 'room', id: room.id }]);
+  const all = await read('/rooms?include=floor,guests,kitchen');
+  expect(all.included?.filter(({ id }) => id === floor.id)).toHaveLength(1);
+  expect((await read(`/rooms/${room.id}`)).included).toBeUndefined();
+  expect((await read(`/guests/${guest.id}?include=kitchen`)).included).toEqual([]);
 });
