@@ -7,7 +7,7 @@ import type { Key } from '../../lists/sort-values';
 import { type Outcome, rejected } from '../calls/call';
 import { storeUpload } from '../effects/uploads';
 import type { BehaviourContext } from '../plans/operation-plan';
-import { type Item, type ItemDraft, keyBeginning, shownKey } from '../state/item';
+import { type Item, type ItemDraft, keyBeginning, shownKey, valueAt } from '../state/item';
 import { keepHiddenLinks, linkBack } from '../state/linkage';
 import { findItem } from '../state/item-lookup';
 import { isRooted, keyOf, keyOfProperty, type Resource } from '../state/prepared-resource';
@@ -74,7 +74,8 @@ export function create(task: BehaviourContext): Outcome {
 }
 
 export function createdOutcome({ scope }: BehaviourContext, stored: Stored): Outcome {
-  return stored.kind === 'rejected' ? rejected(stored.problem) : { kind: 'created', scope, item: stored.item };
+  if (stored.kind === 'rejected') return rejected(stored.problem);
+  return { kind: stored.isChange ? 'changed' : 'created', scope, item: stored.item };
 }
 
 /** The same of a list; where a response has no list, it tells of the first. */
@@ -96,7 +97,8 @@ export function createMany(task: BehaviourContext): Outcome {
 }
 
 type Stored =
-  | { readonly kind: 'stored'; readonly item: Item }
+  /** `isChange`: the item was there before, and what was not sent of it stays. */
+  | { readonly kind: 'stored'; readonly item: Item; readonly isChange: boolean }
   | { readonly kind: 'rejected'; readonly problem: Problem };
 
 /**
@@ -118,10 +120,18 @@ function overwrittenBy(
   const asked = requestedOnExisting && call.parameters.query.get(requestedOnExisting.parameter);
   const whenTaken = asked === undefined ? plan.binding.onExisting : requestedOnExisting?.values.get(scalarText(asked));
   if (whenTaken === undefined || !isJsonObject(sent)) return undefined;
-  const key = foundBy === undefined ? chosenIn(task, sent) : keyWith(task, foundBy, ownProperty(sent, foundBy));
+  const key = foundBy.length === 0 ? chosenIn(task, sent) : keyFound(task, foundBy, sent);
   const before = key === undefined ? undefined : draft.get(scope.collection, key);
   if (key === undefined || before === undefined) return undefined;
   return [whenTaken === 'update' ? before : undefined, key];
+}
+
+/** Of the item that has the key which was sent, else the same value in one of the properties. */
+function keyFound(task: BehaviourContext, properties: readonly string[], sent: Item): Key | undefined {
+  const { resource, draft, scope } = task;
+  const own = resource.toKey(ownProperty(sent, resource.keyMember));
+  if (own !== undefined && draft.get(scope.collection, own) !== undefined) return own;
+  return properties.map((each) => keyWith(task, each, valueAt(sent, each))).find((each) => each !== undefined);
 }
 
 function chosenIn(task: BehaviourContext, sent: Item): Key | undefined {
@@ -152,7 +162,7 @@ export function createFrom(
 ): Stored {
   const { call, plan, resource, scope, draft } = task;
   const written = plan.input.writable(call, sent);
-  const input = ground === undefined ? written : { ...ground, ...written };
+  const input = ground === undefined ? written : withChanges(resource, ground, written);
   const unknown = checkReferences(task, input, undefined);
   if (unknown !== undefined) return { kind: 'rejected', problem: unknown };
   const key = wanted ?? chooseKey(task, sent);
@@ -177,10 +187,21 @@ export function createFrom(
   setParentObjects(task, item);
   const settled = validateWholeItem(task, item, input, undefined, made);
   if (settled.kind === 'rejected') return settled;
+  const before = draft.get(scope.collection, key);
   const stored = draft.put(scope.collection, key, settled.item);
-  linkBack(task, resource, key, undefined, stored);
+  linkBack(task, resource, key, before, stored);
   warnIgnoredProperties(task, sent, stored);
-  return { kind: 'stored', item: stored };
+  return { kind: 'stored', item: stored, isChange: ground !== undefined && before !== undefined };
+}
+
+/** What was sent of a resource object leaves the rest of its parts as it is. */
+function withChanges({ attributes }: Resource, ground: Item, written: Item): Item {
+  const parts = attributes.size === 0 ? [] : ['attributes', 'relationships'];
+  const merged = parts.flatMap((part): [string, JsonValue][] => {
+    const [old, sent] = [ownProperty(ground, part), ownProperty(written, part)];
+    return isJsonObject(old) && isJsonObject(sent) ? [[part, { ...old, ...sent }]] : [];
+  });
+  return { ...ground, ...written, ...Object.fromEntries(merged) };
 }
 
 /** Where nothing is declared of the key, an item shows it as it was sent: the number 7, which its path writes as a text. */

@@ -153,7 +153,8 @@ function renderItem(outcome: ItemOutcome, call: Call, plan: OperationPlan, behav
   const { resource, body } = behaviour;
   const minimalStatus = call.isMinimal ? plan.minimalStatus : undefined;
   const isMinimal = minimalStatus !== undefined;
-  const status = minimalStatus ?? (kind === 'created' ? plan.createdStatus : plan.successStatus);
+  const changedStatus = behaviour.kind === 'create' ? plan.foundStatus : plan.successStatus;
+  const status = minimalStatus ?? (kind === 'created' ? plan.createdStatus : changedStatus);
   const spec = plan.response(status);
   const { text, length, etag } = kind === 'found' ? represent(item, resource) : representOnce(item, resource);
   const headers = baseHeaders(call, isMinimal);

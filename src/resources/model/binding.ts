@@ -226,8 +226,8 @@ export type VariableSource =
 
 /** What a creation does with an item that is there already. */
 export interface CreationSemantics extends ExistingItemPolicy {
-  /** Property by which {@link onExisting} finds that item; `undefined` for the key. */
-  readonly foundBy: string | undefined;
+  /** Names and addresses of the properties by which {@link onExisting} finds that item where the key does not; none for the key alone. */
+  readonly foundBy: readonly string[];
   /** Property of the body that holds the key of what is stored already, and is put where the path says. */
   readonly linkedBy: string | undefined;
 }

@@ -68,6 +68,12 @@ function typesIn(view: SchemaView, schema: Schema): string[] {
   return words.filter((each) => typeof each === 'string');
 }
 
+/** Are both of resource objects of one type? */
+export function isOfSameType(view: SchemaView, left: Schema, right: Schema): boolean {
+  const words = typesIn(view, right);
+  return attributesOf(view, left).size > 0 && typesIn(view, left).some((each) => words.includes(each));
+}
+
 /** Is a collection of one of these types? Where items do not say of which type they are, its path does. */
 function isOfType(
   view: SchemaView,
