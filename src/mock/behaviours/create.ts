@@ -5,6 +5,8 @@ import { scalarText, stringifyJson } from '../../core/json/stringify-json';
 import { foldedName } from '../../core/text/inflection';
 import type { Key } from '../../lists/sort-values';
 import { type Outcome, rejected } from '../calls/call';
+import { isRequestable } from '../fitting/key-generator';
+import { findResponse } from '../../openapi/view/responses';
 import { storeUpload } from '../effects/uploads';
 import type { BehaviourContext } from '../plans/operation-plan';
 import { type Item, type ItemDraft, keyBeginning, shownKey, valueAt } from '../state/item';
@@ -226,7 +228,7 @@ function chooseKey(task: BehaviourContext, sent: JsonValue | undefined): Key | P
   const { key } = resource;
   const { keys } = plan.serverValues;
   const own = key.isClientChosen && isJsonObject(sent) ? sent : {};
-  const chosen = keyChosen(task, own);
+  const chosen = keyChosen(task, own) ?? composedKey(task, sent);
   const rejection = chosen === undefined ? undefined : keys.rejectionReason(chosen);
   const pointer = [...plan.input.path, ...placeOfKey(resource)].reduce(joinPointer, '');
   if (rejection !== undefined) {
@@ -243,6 +245,19 @@ function chooseKey(task: BehaviourContext, sent: JsonValue | undefined): Key | P
   if (isFree(task, chosen)) return chosen;
   const what = `names ${stringifyJson(chosen)}, which an item of ${scope.collection} has already`;
   return fieldProblem('key_taken', pointer, what);
+}
+
+/** The key that follows from what was sent; where an item has it already and no refusal is documented, none does. */
+function composedKey({ call, resource, scope, draft }: BehaviourContext, sent: JsonValue | undefined): Key | undefined {
+  const parts = isJsonObject(sent) ? (resource.keyParts() ?? []) : [];
+  const texts = parts.map((part) => {
+    const value = 'text' in part ? part.text : isJsonObject(sent) ? valueAt(sent, part.property) : undefined;
+    return value === undefined || value === null || typeof value === 'object' ? undefined : scalarText(value);
+  });
+  const key = texts.length === 0 || texts.includes(undefined) ? undefined : resource.toKey(texts.join(''));
+  const isUsable = key !== undefined && key !== '' && isRequestable(resource, key);
+  const isRefused = [409, 422, 400].some((status) => findResponse(call.operation, status) !== undefined);
+  return isUsable && (isRefused || draft.get(scope.collection, key) === undefined) ? key : undefined;
 }
 
 /** Properties that lead to the key that a client chose. */
