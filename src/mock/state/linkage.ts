@@ -128,3 +128,20 @@ export function keepHiddenLinks({ relationships }: Resource, sent: JsonValue | u
     if (data !== undefined && holder.startsWith('$')) setProperty(item, holder, setAlong(item[holder], rest, data));
   }
 }
+
+/** The items that are removed with one that they are related to. */
+export function relatedToRemove(
+  links: Links,
+  { relationships }: Resource,
+  key: Key,
+  item: Item,
+): { readonly resource: Resource; readonly key: Key; readonly item: Item }[] {
+  return relationships.flatMap((relationship) => {
+    const resource = relationship.isRemovedWith ? links.resources.get(relationship.to) : undefined;
+    const ids = resource === undefined ? [] : relatedKeys(links, relationship, key, item);
+    return ids.flatMap((id) => {
+      const found = resource && itemOf(links, resource, id);
+      return resource === undefined || found === undefined ? [] : [{ resource, ...found }];
+    });
+  });
+}

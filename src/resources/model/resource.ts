@@ -122,6 +122,8 @@ export interface Relationship {
   readonly path: readonly [holder: string, ...rest: string[]];
   /** The relationship of those items that is the other end of this one; `undefined` where none plainly is. */
   readonly inverse: string | undefined;
+  /** Do the words of the removal of an item say that what it is related to is removed with it? */
+  readonly isRemovedWith: boolean;
 }
 
 /** `name: projects/a/secrets/b`, or an `id` that is the path. */

@@ -1,4 +1,4 @@
-import { singularWords } from '../../core/text/inflection';
+import { singularWords, wordsOf } from '../../core/text/inflection';
 import { attributesOf } from '../../lists/conventions/json-api';
 import type { Operation, Schema } from '../../openapi/model/operation';
 import { requestSchema, successSchema } from '../../openapi/view/operation-bodies';
@@ -94,10 +94,35 @@ export function describeRelationships(
   drafts: readonly ResourceDraft[],
 ): Relationship[] {
   const own = relationshipsOf(inference, draft, drafts);
+  const removal = draft.uses.find(({ behaviour }) => behaviour === 'remove')?.operation;
   return own.map(({ name, type, path, isToMany, target }): Relationship => {
     const back =
       target === draft ? [] : relationshipsOf(inference, target, drafts).filter((each) => each.target === draft);
     const isOnly = back.length === 1 && own.filter((each) => each.target === target).length === 1;
-    return { name, type, path, isToMany, to: target.template.path, inverse: isOnly ? back[0]?.name : undefined };
+    return {
+      name,
+      type,
+      path,
+      isToMany,
+      to: target.template.path,
+      inverse: isOnly ? back[0]?.name : undefined,
+      isRemovedWith:
+        isToMany && removal !== undefined && saysRemovedWith(removal, lastLiteral(target.template.segments)),
+    };
   });
+}
+
+const HEDGED = /\b(?:not|no|never|unless|if|may|might|keeps?|stays?|remains?|without)\b/i;
+
+/** "Any tasks inside that board will also be removed", "Deletes a board and all its tasks"? */
+function saysRemovedWith({ summary, description }: Operation, things: string): boolean {
+  const noun = wordsOf(things).join('[\\s_-]');
+  const which = '(?:any|all|every|each|its)(?: of)?(?: (?:its|the|their))?';
+  const passive = new RegExp(`^${which} ${noun}\\b.*\\b(?:removed|deleted|erased)\\b`, 'i');
+  const active = new RegExp(
+    `^(?:delete|remove|erase)s?\\b.*\\b(?:and|with|including) ${which} ${noun}\\b(?![\\s-]+\\w+s?\\b)`,
+    'i',
+  );
+  const sentences = `${summary}. ${description}`.split(/[.;\n]/).map((each) => each.trim());
+  return sentences.some((each) => !HEDGED.test(each) && (passive.test(each) || active.test(each)));
 }

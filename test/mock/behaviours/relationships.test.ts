@@ -22,7 +22,7 @@ const INCLUDE =
   'parameters: [{ name: include, in: query, explode: false, schema: { type: array, items: { type: string } } }]';
 const REF = "{ $ref: '#/components/schemas/NAME' }";
 
-const collection = (path: string, name: string): string => `
+const collection = (path: string, name: string, removal = ''): string => `
   ${path}:
     get: { ${INCLUDE}, ${OK(COMPOUND(name, `{ type: array, items: ${REF} }`))} }
     post:
@@ -31,7 +31,7 @@ const collection = (path: string, name: string): string => `
   ${path}/{id}:
     ${ID}
     get: { ${INCLUDE}, ${OK(COMPOUND(name, REF))} }
-    delete: { responses: { '204': { description: gone } } }`;
+    delete: { description: '${removal}', responses: { '204': { description: gone } } }`;
 
 const address = (path: string, body: string): string => `
   ${path}:
@@ -61,7 +61,11 @@ const schema = (name: string, type: string, relationships: string): string => `
 
 const DOCUMENT = `openapi: 3.0.3
 info: { title: Rooms, version: '1' }
-paths:${collection('/rooms', 'Room')}${collection('/guests', 'Guest')}${collection('/floors', 'Floor')}${address(
+paths:${collection('/rooms', 'Room')}${collection('/guests', 'Guest')}${collection(
+  '/floors',
+  'Floor',
+  'Any rooms on that floor, and all that hangs in them, will also be removed. Guests stay.',
+)}${address(
   '/rooms/{id}/relationships/guests',
   MANY('guest'),
 )}${read('/rooms/{id}/guests', LIST('Guest'))}${read('/guests/{id}/rooms', LIST('Room'))}${read(
@@ -192,4 +196,18 @@ test('what is asked for by "include" stands beside the items, with the linkage t
   expect(all.included?.filter(({ id }) => id === floor.id)).toHaveLength(1);
   expect((await read(`/rooms/${room.id}`)).included).toBeUndefined();
   expect((await read(`/guests/${guest.id}?include=kitchen`)).included).toEqual([]);
+});
+
+test('what the words of a removal say goes with it, and nothing else', async () => {
+  const floor = await make('/floors', 'floor', 'First');
+  const room = await make('/rooms', 'room', 'North', { floor: { data: { type: 'floor', id: floor.id } } });
+  const other = await make('/rooms', 'room', 'South');
+  const guest = await make('/guests', 'guest', 'Ada', {
+    rooms: { data: [room, other].map(({ id }) => ({ type: 'room', id })) },
+  });
+  await request(app).delete(`/floors/${floor.id}`).expect(204);
+  await request(app).get(`/rooms/${room.id}`).expect(404);
+  expect(await ids(`/guests/${guest.id}/rooms`)).toStrictEqual([other.id]);
+  await request(app).delete(`/rooms/${other.id}`).expect(204);
+  await request(app).get(`/guests/${guest.id}`).expect(200);
 });
