@@ -34,32 +34,23 @@ const OPERATORS: ReadonlyMap<string, Comparison> = new Map<string, Comparison>([
   ['ew', 'ends'],
 ]);
 /** By their names without case and hyphens. */
-const FUNCTIONS: ReadonlyMap<string, Comparison> = new Map<string, Comparison>([
-  ['contains', 'contains'],
-  ['substringof', 'contains'],
-  ['startswith', 'begins'],
-  ['endswith', 'ends'],
-  ['eq', 'equal'],
-  ['equals', 'equal'],
-  ['ne', 'not-equal'],
-  ['notequal', 'not-equal'],
-  ['notequals', 'not-equal'],
-  ['any', 'one-of'],
-  ['in', 'one-of'],
-  ['gt', 'more-than'],
-  ['greaterthan', 'more-than'],
-  ['ge', 'at-least'],
-  ['gte', 'at-least'],
-  ['greaterorequal', 'at-least'],
-  ['greaterthanorequal', 'at-least'],
-  ['lt', 'less-than'],
-  ['lessthan', 'less-than'],
-  ['le', 'at-most'],
-  ['lte', 'at-most'],
-  ['lessorequal', 'at-most'],
-  ['lessthanorequal', 'at-most'],
-]);
-const CONNECTIVES: ReadonlyMap<string, Connective> = new Map<string, Connective>([
+const FUNCTIONS: ReadonlyMap<string, Comparison> = new Map(
+  (
+    [
+      ['contains', 'contains substringof'],
+      ['begins', 'startswith'],
+      ['ends', 'endswith'],
+      ['equal', 'eq equals'],
+      ['not-equal', 'ne notequal notequals'],
+      ['one-of', 'any in'],
+      ['more-than', 'gt greaterthan'],
+      ['at-least', 'ge gte greaterorequal greaterthanorequal'],
+      ['less-than', 'lt lessthan'],
+      ['at-most', 'le lte lessorequal lessthanorequal'],
+    ] as const
+  ).flatMap(([comparison, names]) => names.split(' ').map((name) => [name, comparison] as const)),
+);
+const CONNECTIVES = new Map<string, Connective>([
   ['and', 'all'],
   ['or', 'any'],
 ]);

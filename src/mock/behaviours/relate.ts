@@ -1,7 +1,7 @@
 import { isJsonObject, ownProperty, valueAlong } from '../../core/json/json-value';
 import { type Outcome, rejected } from '../calls/call';
 import type { BehaviourContext } from '../plans/operation-plan';
-import { keysInLinkage, linkBack, relatedKeys, withLinks } from '../state/linkage';
+import { keysInLinkage, linkBack, linkedKeys, relatedItems, withLinks } from '../state/linkage';
 import { findTarget } from './item-selection';
 import { checkIfMatch } from './preconditions';
 
@@ -17,7 +17,8 @@ export function relate(task: BehaviourContext): Outcome {
   if (rejection !== undefined) return rejected(rejection);
   if (relationship === undefined) return { kind: 'changed', scope, item };
   const sent = keysInLinkage(isJsonObject(call.body) ? ownProperty(call.body, 'data') : call.body);
-  const held = relatedKeys(task, relationship, key, item);
+  const related = relatedItems(task, relationship, key, item).map((each) => String(each.key));
+  const held = [...new Set([...linkedKeys(item, relationship), ...related])];
   const others = effect === 'replace' ? [] : held.filter((each) => !sent.includes(each));
   const before = withLinks(item, relationship, held);
   const after = withLinks(item, relationship, effect === 'remove' ? others : [...others, ...sent]);

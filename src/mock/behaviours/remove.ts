@@ -1,5 +1,5 @@
 import { isJsonObject, ownProperty } from '../../core/json/json-value';
-import { linkBack, relatedToRemove } from '../state/linkage';
+import { linkBack, relatedItems } from '../state/linkage';
 import { removeWithDescendants } from '../state/descendants';
 import { rejected, type Outcome } from '../calls/call';
 import type { Problem } from '../../core/http/problem';
@@ -64,7 +64,8 @@ export function removeItem(task: BehaviourContext, key: Key, before: Item): Prob
     applyRule(task, { item: { ...before }, before, input: {} }) ??
     settleReferrers(task, key);
   if (rejection !== undefined) return rejection;
-  const related = relatedToRemove(task, task.resource, key, before);
+  const gone = task.resource.relationships.filter(({ isRemovedWith }) => isRemovedWith);
+  const related = gone.flatMap((each) => relatedItems(task, each, key, before));
   removeWithDescendants(task, task.resource, task.scope.values, key);
   linkBack(task, task.resource, key, before, undefined);
   for (const { resource, key: own, item } of related) {

@@ -1,9 +1,9 @@
 import { isJsonObject, type JsonObject, type JsonValue, ownProperty } from '../../core/json/json-value';
 import { scalarText } from '../../core/json/stringify-json';
 import { foldedName } from '../../core/text/inflection';
-import { type Links, relatedKeys, withLinks } from '../state/linkage';
+import { type Links, relatedItems, withLinks } from '../state/linkage';
 import { visible } from '../state/item-representation';
-import { isRooted, type Resource } from '../state/prepared-resource';
+import type { Resource } from '../state/prepared-resource';
 
 /**
  * A response of JSON:API with what is asked for beside its resource objects, and with the linkage that leads there:
@@ -36,28 +36,19 @@ function include(
   included: Map<string, JsonObject>,
 ): JsonValue {
   const relationship = resource.relationships.find((each) => foldedName(each.name) === foldedName(name));
-  const other = relationship === undefined ? undefined : links.resources.get(relationship.to);
   const key = isJsonObject(shown) ? resource.toKey(ownProperty(shown, resource.keyMember)) : undefined;
   const item = key === undefined ? undefined : links.draft.get(resource.path, key);
-  if (!isJsonObject(shown) || key === undefined || item === undefined) return shown;
-  if (relationship === undefined || other === undefined || !isRooted(resource)) return shown;
-  const found = relatedKeys(links, relationship, key, item).flatMap((id) => {
-    const own = other.toKey(id);
-    const related = own === undefined ? undefined : links.draft.get(other.path, own);
-    return related === undefined ? [] : [{ id, related: visible(related, other) }];
-  });
-  for (const { related } of found) {
+  if (!isJsonObject(shown) || key === undefined || item === undefined || relationship === undefined) return shown;
+  const found = relatedItems(links, relationship, key, item);
+  for (const { resource: other, item: related } of found) {
     const identity = identityOf(related);
-    const whole = included.get(identity) ?? related;
+    const whole = included.get(identity) ?? visible(related, other);
     const led = rest.length === 0 ? whole : include(whole, rest, other, links, included);
     if (isJsonObject(led)) included.set(identity, led);
   }
   const path = ['relationships', relationship.name, 'data'] as const;
-  return withLinks(
-    shown,
-    { ...relationship, path },
-    found.map(({ id }) => id),
-  );
+  const keys = found.map((each) => String(each.key));
+  return withLinks(shown, { ...relationship, path }, keys);
 }
 
 function identityOf(value: JsonValue): string {

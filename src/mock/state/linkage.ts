@@ -1,10 +1,11 @@
 import {
   isJsonObject,
-  type JsonObject,
   type JsonValue,
   ownProperty,
+  pickProperties,
   setProperty,
   valueAlong,
+  withValueAlong,
 } from '../../core/json/json-value';
 import { scalarText } from '../../core/json/stringify-json';
 import type { Key } from '../../lists/sort-values';
@@ -33,40 +34,37 @@ export function linkedKeys(item: Item | undefined, { path }: Relationship): stri
   return item === undefined ? [] : keysInLinkage(valueAlong(item, path));
 }
 
-/** An item that says so of other keys. To nothing alone it says nothing of. */
+/** An item that says so of other keys. */
 export function withLinks(item: Item, { path, type, isToMany }: Relationship, keys: readonly string[]): Item {
-  const [one] = keys.slice(-1);
-  const data = isToMany ? keys.map((id) => ({ type, id })) : one === undefined ? undefined : { type, id: one };
-  return setAlong(item, path, data);
+  const data = keys.map((id) => ({ type, id }));
+  const place = path.slice(0, -1);
+  const held = valueAlong(item, place);
+  const others = pickProperties(isJsonObject(held) ? held : {}, (name) => name !== 'data');
+  const [one] = data.slice(-1);
+  return withValueAlong(item, place, isToMany ? { ...others, data } : one ? { ...others, data: one } : others);
 }
 
-function setAlong(
-  held: JsonValue | undefined,
-  [name = '', ...rest]: readonly string[],
-  value: JsonValue | undefined,
-): JsonObject {
-  const own = isJsonObject(held) ? held : {};
-  const inner = rest.length === 0 ? value : setAlong(ownProperty(own, name), rest, value);
-  const { [name]: _, ...others } = own;
-  const isNothing =
-    inner === undefined || (value === undefined && isJsonObject(inner) && Object.keys(inner).length === 0);
-  return isNothing ? others : { ...own, [name]: inner };
+interface Related {
+  readonly resource: Resource;
+  readonly key: Key;
+  readonly item: Item;
 }
 
-/** The relationship at the other end of one. */
-export function inverseOf(
-  { resources }: Pick<Links, 'resources'>,
-  { to, inverse }: Relationship,
-): Relationship | undefined {
-  return resources.get(to)?.relationships.find(({ name }) => name === inverse);
-}
-
-/** The keys of all that an item is related to, at whichever end that is kept. */
-export function relatedKeys(links: Links, relationship: Relationship, key: Key, item: Item): string[] {
-  const back = inverseOf(links, relationship);
-  const others = back === undefined ? [] : [...links.draft.collection(relationship.to).entries()];
-  const from = others.filter(([, other]) => back !== undefined && linkedKeys(other, back).includes(String(key)));
-  return [...new Set([...linkedKeys(item, relationship), ...from.map(([other]) => String(other))])];
+/** The items that one is related to, at whichever end that is kept. */
+export function relatedItems(
+  { draft, resources }: Links,
+  relationship: Relationship,
+  key: Key,
+  item: Item,
+): readonly Related[] {
+  const resource = resources.get(relationship.to);
+  const back = resource?.relationships.find(({ name }) => name === relationship.inverse);
+  const keys = new Set(linkedKeys(item, relationship));
+  const all = resource === undefined ? [] : [...draft.collection(resource.path).entries()];
+  return all.flatMap(([own, other]) => {
+    const isRelated = keys.has(String(own)) || (back !== undefined && linkedKeys(other, back).includes(String(key)));
+    return isRelated && resource !== undefined ? [{ resource, key: own, item: other }] : [];
+  });
 }
 
 /** Makes the items at the other end of what has changed in an item say the same. */
@@ -78,70 +76,29 @@ export function linkBack(
   after: Item | undefined,
 ): void {
   for (const relationship of resource.relationships) {
-    const back = inverseOf(links, relationship);
     const other = links.resources.get(relationship.to);
-    if (back === undefined || other === undefined) continue;
-    const [old, now] = [linkedKeys(before, relationship), linkedKeys(after, relationship)];
-    const own = String(key);
-    for (const each of old.filter((id) => !now.includes(id)))
-      changeLinks(links, other, each, back, (keys) => keys.filter((id) => id !== own));
-    for (const each of now.filter((id) => !old.includes(id))) {
-      const former = back.isToMany ? [] : linkedKeys(itemOf(links, other, each)?.item, back).filter((id) => id !== own);
-      for (const id of former)
-        changeLinks(links, resource, id, relationship, (keys) => keys.filter((linked) => linked !== each));
-      changeLinks(links, other, each, back, (keys) => [...keys.filter((id) => id !== own), own]);
+    const back = other?.relationships.find(({ name }) => name === relationship.inverse);
+    const now = linkedKeys(after, relationship);
+    for (const id of new Set([...linkedKeys(before, relationship), ...now])) {
+      const own = other?.toKey(id);
+      const item = other === undefined || own === undefined ? undefined : links.draft.get(other.path, own);
+      const keys = back === undefined ? [] : linkedKeys(item, back);
+      if (other === undefined || own === undefined || item === undefined || back === undefined) continue;
+      if (keys.includes(String(key)) === now.includes(id)) continue;
+      const others = keys.filter((each) => each !== String(key));
+      const changed = withLinks(item, back, now.includes(id) ? [...others, String(key)] : others);
+      // What it was the only one of lets it go.
+      linkBack(links, other, own, item, links.draft.put(other.path, own, changed));
     }
   }
 }
 
-function changeLinks(
-  links: Links,
-  resource: Resource,
-  id: string,
-  relationship: Relationship,
-  change: (keys: readonly string[]) => readonly string[],
-): void {
-  const found = itemOf(links, resource, id);
-  if (found === undefined) return;
-  links.draft.put(
-    resource.path,
-    found.key,
-    withLinks(found.item, relationship, change(linkedKeys(found.item, relationship))),
-  );
-}
-
-function itemOf(
-  { draft }: Links,
-  resource: Resource,
-  id: string,
-): { readonly key: Key; readonly item: Item } | undefined {
-  const key = resource.toKey(id);
-  const item = key === undefined ? undefined : draft.get(resource.path, key);
-  return key === undefined || item === undefined ? undefined : { key, item };
-}
-
 /** What was sent of relationships that items keep and do not show. */
 export function keepHiddenLinks({ relationships }: Resource, sent: JsonValue | undefined, item: ItemDraft): void {
-  for (const { name, path } of relationships) {
-    const [holder, ...rest] = path;
-    const data = isJsonObject(sent) ? valueAlong(sent, ['relationships', name, 'data']) : undefined;
-    if (data !== undefined && holder.startsWith('$')) setProperty(item, holder, setAlong(item[holder], rest, data));
+  for (const relationship of relationships) {
+    const [holder] = relationship.path;
+    const data = isJsonObject(sent) ? valueAlong(sent, ['relationships', relationship.name, 'data']) : undefined;
+    if (data === undefined || !holder.startsWith('$')) continue;
+    setProperty(item, holder, withLinks(item as Item, relationship, keysInLinkage(data))[holder]);
   }
-}
-
-/** The items that are removed with one that they are related to. */
-export function relatedToRemove(
-  links: Links,
-  { relationships }: Resource,
-  key: Key,
-  item: Item,
-): { readonly resource: Resource; readonly key: Key; readonly item: Item }[] {
-  return relationships.flatMap((relationship) => {
-    const resource = relationship.isRemovedWith ? links.resources.get(relationship.to) : undefined;
-    const ids = resource === undefined ? [] : relatedKeys(links, relationship, key, item);
-    return ids.flatMap((id) => {
-      const found = resource && itemOf(links, resource, id);
-      return resource === undefined || found === undefined ? [] : [{ resource, ...found }];
-    });
-  });
 }

@@ -1,5 +1,4 @@
 import { foldedName } from '../../core/text/inflection';
-import type { Property } from '../../openapi/model/operation';
 import type { ResourceDescription } from '../model/resource';
 
 /** What a key is made of: texts, and names and addresses of properties. */
@@ -22,39 +21,23 @@ export function composedKeyOf({
   const property = properties.get(key.name);
   const { description, example } = property?.schema ?? {};
   if (typeof description !== 'string') return undefined;
-  const find = (name: string): string | undefined =>
-    addressIn(attributes, name, '/attributes/') ?? addressIn(properties, name, '', key.name);
-  const [, template = ''] = MADE.test(description) ? (TEMPLATE.exec(description) ?? []) : [];
-  if (template !== '') return partsOf(template, typeof example === 'string' ? example : '', find);
-  const same = find(SAME.exec(description)?.[1] ?? '');
-  return same === undefined ? undefined : [{ property: same }];
-}
-
-function addressIn(
-  properties: ReadonlyMap<string, Property>,
-  name: string,
-  before: string,
-  except?: string,
-): string | undefined {
-  const folded = foldedName(name);
-  const found = [...properties.keys()].find((each) => each !== except && folded !== '' && foldedName(each) === folded);
-  return found === undefined ? undefined : `${before}${found}`;
-}
-
-function partsOf(
-  template: string,
-  example: string,
-  find: (name: string) => string | undefined,
-): readonly KeyPart[] | undefined {
-  const pieces = template.split(/\{(\w+)\}/);
+  const named = (name: string) => (each: string) => each !== key.name && foldedName(each) === foldedName(name);
+  const find = (name: string): KeyPart | undefined => {
+    const attribute = [...attributes.keys()].find(named(name));
+    const found = attribute === undefined ? [...properties.keys()].find(named(name)) : `/attributes/${attribute}`;
+    return found === undefined ? undefined : { property: found };
+  };
+  const [, template] = MADE.test(description) ? (TEMPLATE.exec(description) ?? []) : [];
+  const same = template === undefined ? SAME.exec(description)?.[1] : undefined;
+  // Texts and names by turns.
+  const pieces = (template ?? `{${same ?? ''}}`).split(/\{([^{}]+)\}/);
   const literal = (text: string): string => text.replaceAll(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`);
   const pattern = pieces.map((piece, at) => (at % 2 === 0 ? literal(piece) : '(.+?)')).join('');
-  const shown = new RegExp(`^${pattern}$`).exec(example) ?? [];
-  const parts = pieces.map((piece, at): KeyPart | undefined => {
-    const property = at % 2 === 0 ? undefined : find(piece);
-    const text = at % 2 === 0 ? piece : shown[(at + 1) / 2];
-    return property === undefined ? (text === undefined ? undefined : { text }) : { property };
+  const shown = typeof example === 'string' && template !== undefined ? new RegExp(`^${pattern}$`).exec(example) : null;
+  const parts = pieces.flatMap((piece, at): KeyPart | [] => {
+    if (at % 2 === 0) return { text: piece };
+    const text = shown?.[(at + 1) / 2];
+    return find(piece) ?? (text === undefined ? [] : { text });
   });
-  const known = parts.filter((part) => part !== undefined);
-  return known.length === parts.length && known.some((part) => 'property' in part) ? known : undefined;
+  return parts.length === pieces.length && parts.some((part) => 'property' in part) ? parts : undefined;
 }
