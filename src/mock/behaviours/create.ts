@@ -164,7 +164,7 @@ export function createFrom(
 ): Stored {
   const { call, plan, resource, scope, draft } = task;
   const written = plan.input.writable(call, sent);
-  const input = ground === undefined ? written : withChanges(resource, ground, written);
+  const input = withChanges(resource, ground, written);
   const unknown = checkReferences(task, input, undefined);
   if (unknown !== undefined) return { kind: 'rejected', problem: unknown };
   const key = wanted ?? chooseKey(task, sent);
@@ -193,11 +193,12 @@ export function createFrom(
   const stored = draft.put(scope.collection, key, settled.item);
   linkBack(task, resource, key, before, stored);
   warnIgnoredProperties(task, sent, stored);
-  return { kind: 'stored', item: stored, isChange: ground !== undefined && before !== undefined };
+  return { kind: 'stored', item: stored, isChange: (ground && before) !== undefined };
 }
 
 /** What was sent of a resource object leaves the rest of its parts as it is. */
-function withChanges({ attributes }: Resource, ground: Item, written: Item): Item {
+function withChanges({ attributes }: Resource, ground: Item | undefined, written: Item): Item {
+  if (ground === undefined) return written;
   const parts = attributes.size === 0 ? [] : ['attributes', 'relationships'];
   const merged = parts.flatMap((part): [string, JsonValue][] => {
     const [old, sent] = [ownProperty(ground, part), ownProperty(written, part)];

@@ -80,17 +80,27 @@ export function linkBack(
     const back = other?.relationships.find(({ name }) => name === relationship.inverse);
     const now = linkedKeys(after, relationship);
     for (const id of new Set([...linkedKeys(before, relationship), ...now])) {
-      const own = other?.toKey(id);
-      const item = other === undefined || own === undefined ? undefined : links.draft.get(other.path, own);
-      const keys = back === undefined ? [] : linkedKeys(item, back);
-      if (other === undefined || own === undefined || item === undefined || back === undefined) continue;
-      if (keys.includes(String(key)) === now.includes(id)) continue;
-      const others = keys.filter((each) => each !== String(key));
-      const changed = withLinks(item, back, now.includes(id) ? [...others, String(key)] : others);
-      // What it was the only one of lets it go.
-      linkBack(links, other, own, item, links.draft.put(other.path, own, changed));
+      if (other !== undefined && back !== undefined) setLink(links, other, id, back, String(key), now.includes(id));
     }
   }
+}
+
+function setLink(
+  links: Links,
+  resource: Resource,
+  id: string,
+  relationship: Relationship,
+  linked: string,
+  isLinked: boolean,
+): void {
+  const key = resource.toKey(id);
+  const item = key === undefined ? undefined : links.draft.get(resource.path, key);
+  const keys = linkedKeys(item, relationship);
+  if (key === undefined || item === undefined || keys.includes(linked) === isLinked) return;
+  const others = keys.filter((each) => each !== linked);
+  const changed = withLinks(item, relationship, isLinked ? [...others, linked] : others);
+  // What it was the only one of lets it go.
+  linkBack(links, resource, key, item, links.draft.put(resource.path, key, changed));
 }
 
 /** What was sent of relationships that items keep and do not show. */

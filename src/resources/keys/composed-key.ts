@@ -27,17 +27,28 @@ export function composedKeyOf({
     const found = attribute === undefined ? [...properties.keys()].find(named(name)) : `/attributes/${attribute}`;
     return found === undefined ? undefined : { property: found };
   };
-  const [, template] = MADE.test(description) ? (TEMPLATE.exec(description) ?? []) : [];
-  const same = template === undefined ? SAME.exec(description)?.[1] : undefined;
-  // Texts and names by turns.
-  const pieces = (template ?? `{${same ?? ''}}`).split(/\{([^{}]+)\}/);
-  const literal = (text: string): string => text.replaceAll(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`);
-  const pattern = pieces.map((piece, at) => (at % 2 === 0 ? literal(piece) : '(.+?)')).join('');
-  const shown = typeof example === 'string' && template !== undefined ? new RegExp(`^${pattern}$`).exec(example) : null;
+  const pieces = formatIn(description).split(NAMES);
+  const shown = textsIn(example, pieces);
   const parts = pieces.flatMap((piece, at): KeyPart | [] => {
     if (at % 2 === 0) return { text: piece };
-    const text = shown?.[(at + 1) / 2];
+    const text = shown[(at + 1) / 2];
     return find(piece) ?? (text === undefined ? [] : { text });
   });
   return parts.length === pieces.length && parts.some((part) => 'property' in part) ? parts : undefined;
+}
+
+/** With names in braces. */
+function formatIn(words: string): string {
+  const [, format] = MADE.test(words) ? (TEMPLATE.exec(words) ?? []) : [];
+  return format ?? `{${SAME.exec(words)?.[1] ?? ''}}`;
+}
+
+/** Splits a format into texts and names by turns. */
+const NAMES = /\{([^{}]+)\}/;
+
+/** What an example has for each of the names, from 1 on. */
+function textsIn(example: unknown, pieces: readonly string[]): readonly string[] {
+  const literal = (text: string): string => text.replaceAll(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`);
+  const pattern = pieces.map((piece, at) => (at % 2 === 0 ? literal(piece) : '(.+?)')).join('');
+  return (typeof example === 'string' && new RegExp(`^${pattern}$`).exec(example)) || [];
 }
