@@ -179,7 +179,8 @@ export async function explainOperation(parts: ExplainedMock, plan: OperationPlan
   };
 }
 
-function statusesOf({ behaviour, successStatus, createdStatus }: OperationPlan): number[] {
-  if (behaviour?.kind === 'create') return [createdStatus];
+function statusesOf({ behaviour, successStatus, createdStatus, foundStatus }: OperationPlan): number[] {
+  const isFound = behaviour?.binding.onExisting === 'update';
+  if (behaviour?.kind === 'create') return isFound ? [...new Set([createdStatus, foundStatus])] : [createdStatus];
   return behaviour?.kind === 'upsert' ? [...new Set([successStatus, createdStatus])] : [successStatus];
 }

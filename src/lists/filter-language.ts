@@ -3,8 +3,8 @@ import { wordsOf } from '../core/text/inflection';
 import type { Parameter } from '../openapi/model/operation';
 import { typesOf } from '../openapi/view/schema-view';
 
-/** The languages of filters that are evaluated. SCIM ignores the case of texts (RFC 7643 §2.2), OData does not. */
-export type FilterLanguage = 'SCIM' | 'OData';
+/** The languages of filters that are evaluated. SCIM ignores the case of texts (RFC 7643 §2.2), the others do not. */
+export type FilterLanguage = 'SCIM' | 'OData' | 'function calls';
 
 const NAMES = /filter|search|query|where|condition|expression|^q$/;
 /** `name eq "x"`, `price gt 5`. */
@@ -14,6 +14,9 @@ const EXPRESSION =
 const SCIM_EXPRESSION =
   /(?:^|[\s(`'"=>:])[A-Za-z_][\w.:/$-]*\s+(?:(?:co|sw|ew)\s+["']|(?:eq|ne|gt|ge|lt|le)\s+"[^"]*")/i;
 const FUNCTION = /\b(?:contains|startswith|endswith)\(\s*[\w/.]+\s*,\s*'/i;
+/** `equals(name,"x")`, `any(name,['x'])`, `and(…,…)`: names of functions that OData has not. */
+const CALL =
+  /(?:^|[\s(`'"=>:,])(?:eq(?:uals)?|not-?equals?|any|(?:greater|less)-?(?:than|(?:than-?)?or-?equal(?:-?to)?)|starts-with|ends-with|[gl]te?|in)\(\s*[A-Za-z_][\w.-]*\s*,\s*["'[(\w-]/i;
 /** Languages that are named, but not evaluated. */
 const OTHER_LANGUAGE =
   /\b(?:lucene|jql|cql|rsql|fiql|rql|aql|aip-160|(?:query|filter|search|expression) (?:language|syntax|expressions?)|(?:logical|search|boolean) operators?|qualifiers?)\b/i;
@@ -34,6 +37,7 @@ export function filterLanguage(parameter: Parameter, examples: readonly JsonValu
 
 function languageIn(texts: readonly string[], isFilter: boolean): FilterLanguage | undefined {
   const has = (pattern: RegExp): boolean => texts.some((text) => pattern.test(text));
+  if (has(CALL)) return 'function calls';
   if (isFilter && (has(/\bodata\b/i) || has(FUNCTION))) return 'OData';
   if (has(SCIM_EXPRESSION)) return 'SCIM';
   const isScim = has(/\bscim\b/i);

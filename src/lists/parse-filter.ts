@@ -33,11 +33,26 @@ const OPERATORS: ReadonlyMap<string, Comparison> = new Map<string, Comparison>([
   ['sw', 'begins'],
   ['ew', 'ends'],
 ]);
-const FUNCTIONS: ReadonlyMap<string, Comparison> = new Map<string, Comparison>([
-  ['contains', 'contains'],
-  ['substringof', 'contains'],
-  ['startswith', 'begins'],
-  ['endswith', 'ends'],
+/** By their names without case and hyphens. */
+const FUNCTIONS: ReadonlyMap<string, Comparison> = new Map(
+  (
+    [
+      ['contains', 'contains substringof'],
+      ['begins', 'startswith'],
+      ['ends', 'endswith'],
+      ['equal', 'eq equals'],
+      ['not-equal', 'ne notequal notequals'],
+      ['one-of', 'any in'],
+      ['more-than', 'gt greaterthan'],
+      ['at-least', 'ge gte greaterorequal greaterthanorequal'],
+      ['less-than', 'lt lessthan'],
+      ['at-most', 'le lte lessorequal lessthanorequal'],
+    ] as const
+  ).flatMap(([comparison, names]) => names.split(' ').map((name) => [name, comparison] as const)),
+);
+const CONNECTIVES = new Map<string, Connective>([
+  ['and', 'all'],
+  ['or', 'any'],
 ]);
 /** Operators of OData that take a value in place of a property, or enums with flags. */
 const UNSUPPORTED = new Set(['add', 'sub', 'mul', 'div', 'divby', 'mod', 'has']);
@@ -51,13 +66,14 @@ interface Token {
 /**
  * Parses a filter of SCIM (RFC 7644 §3.4.2.2) or of `$filter` in OData 4.01 (Part 2, §5.1.1). The grammars are nearly the
  * same: SCIM writes texts in double quotes and has `co`, `sw`, `ew`, `pr`; OData writes them in single quotes and has
- * `contains(name,'x')`, `in` and paths with `/`.
+ * `contains(name,'x')`, `in` and paths with `/`. In filters of function calls alone, `and(equals(name,"x"),any(id,["1"]))`,
+ * a comma is an `and`.
  *
  * @throws FilterSyntaxError
  */
 export function parseFilter(text: string): FilterExpression {
   const parser = new FilterParser(tokenize(text));
-  const expression = parser.parseAny(0);
+  const expression = joined('all', parser.parseSeveral(0));
   parser.expectEnd();
   return expression;
 }
@@ -105,6 +121,13 @@ class FilterParser {
     return joined('any', parts);
   }
 
+  /** With commas between them. */
+  parseSeveral(depth: number): FilterExpression[] {
+    const parts = [this.parseAny(depth)];
+    while (this.skipMark(',')) parts.push(this.parseAny(depth));
+    return parts;
+  }
+
   expectEnd(): void {
     if (this.at < this.tokens.length) throw this.unexpected('"and", "or" or the end');
   }
@@ -118,20 +141,20 @@ class FilterParser {
   private parseOne(depth: number): FilterExpression {
     if (depth > MAX_DEPTH) return this.parseAny(depth);
     if (this.skipWord('not')) return { kind: 'joined', how: 'none', parts: [this.parseOne(depth + 1)] };
-    if (!this.skipMark('(')) return this.parseComparison();
+    if (!this.skipMark('(')) return this.parseComparison(depth);
     const inner = this.parseAny(depth + 1);
     this.expectMark(')');
     return inner;
   }
 
-  private parseComparison(): FilterExpression {
+  private parseComparison(depth: number): FilterExpression {
     const name = this.takeWord('a property');
-    if (this.skipMark('(')) return this.parseCall(name);
+    if (this.skipMark('(')) return this.parseCall(name, depth);
     if (this.skipMark('[')) throw new FilterSyntaxError('unsupported', `"${name}[…]" is not evaluated`);
     const operator = this.takeWord(`an operator behind "${name}"`).toLowerCase();
     const field = fieldNamed(name);
     if (operator === 'pr') return { kind: 'comparison', field, comparison: 'there', value: null };
-    if (operator === 'in') return { kind: 'comparison', field, comparison: 'one-of', value: this.parseList() };
+    if (operator === 'in') return { kind: 'comparison', field, comparison: 'one-of', value: this.parseList('(') };
     const comparison = OPERATORS.get(operator);
     if (comparison === undefined)
       throw new FilterSyntaxError(
@@ -142,13 +165,19 @@ class FilterParser {
   }
 
   /** `contains(name,'x')`, and with `eq true` or `eq false` behind it. */
-  private parseCall(name: string): FilterExpression {
-    const comparison = FUNCTIONS.get(name.toLowerCase());
+  private parseCall(name: string, depth: number): FilterExpression {
+    const how = CONNECTIVES.get(name.toLowerCase());
+    if (how !== undefined) {
+      const parts = this.parseSeveral(depth + 1);
+      this.expectMark(')');
+      return joined(how, parts);
+    }
+    const comparison = FUNCTIONS.get(name.toLowerCase().replaceAll(/[-_]/g, ''));
     if (comparison === undefined) throw new FilterSyntaxError('unsupported', `"${name}(…)" is not evaluated`);
     const isTurned = name.toLowerCase() === 'substringof';
     const first = isTurned ? this.parseLiteral() : this.takeWord('a property');
     this.expectMark(',');
-    const value = isTurned ? first : this.parseLiteral();
+    const value = isTurned ? first : this.parseValues();
     const property = isTurned ? this.takeWord('a property') : first;
     this.expectMark(')');
     const test: FilterExpression = { kind: 'comparison', field: fieldNamed(String(property)), comparison, value };
@@ -156,11 +185,26 @@ class FilterParser {
     return this.parseLiteral() === 'false' ? { kind: 'joined', how: 'none', parts: [test] } : test;
   }
 
-  private parseList(): JsonValue[] {
-    this.expectMark('(');
+  /** One value or several: `'x'`, `['x','y']`, `(x,y)` and `'x','y'`. */
+  private parseValues(): JsonValue {
+    const first = this.tokens[this.at];
+    if (first?.kind === 'mark' && (first.text === '[' || first.text === '(')) return this.parseList(first.text);
+    const [only = null, ...more] = this.parseLiterals();
+    return more.length === 0 ? only : [only, ...more];
+  }
+
+  private parseList(opening: '[' | '('): JsonValue[] {
+    this.expectMark(opening);
+    const closing = opening === '(' ? ')' : ']';
+    if (this.skipMark(closing)) return [];
+    const values = this.parseLiterals();
+    this.expectMark(closing);
+    return values;
+  }
+
+  private parseLiterals(): JsonValue[] {
     const values = [this.parseLiteral()];
     while (this.skipMark(',')) values.push(this.parseLiteral());
-    this.expectMark(')');
     return values;
   }
 

@@ -7,6 +7,7 @@ import { itemViews } from './passes/item-views';
 import { linkedItems } from './passes/linked-items';
 import { memberships } from './passes/memberships';
 import { mergedCollections } from './passes/merged-collections';
+import { relationships } from './passes/relationships';
 import { singletons } from './passes/singletons';
 import { statedBehaviours, statelessResources } from './passes/stated-behaviours';
 import { subPaths } from './passes/remaining-operations';
@@ -18,6 +19,7 @@ import { unkeptResources } from './passes/unkept-resources';
  */
 export const INFERENCE_PASSES: readonly InferencePass[] = [
   collections,
+  relationships,
   arrayProperties,
   linkedItems,
   mergedCollections,

@@ -22,6 +22,13 @@ test.each([
     'all(made:at-least:"2026-01-01T00:00:00Z" left:equal:null)',
   ],
   ['made lt 2026-01-01T00:00:00Z', 'made:less-than:"2026-01-01T00:00:00Z"'],
+  ['equals(name,"Al, ma")', 'name:equal:"Al, ma"'],
+  [`any(name,["a",'b'])`, 'name:one-of:["a","b"]'],
+  ["any(name,'a','b')", 'name:one-of:["a","b"]'],
+  ['in(owner.id,(1,2))', 'owner.id:one-of:["1","2"]'],
+  ['greater-than(made,2024-01-01T00:00:00Z)', 'made:more-than:"2024-01-01T00:00:00Z"'],
+  ["lessOrEqual(size,'5'),starts-with(name,'a')", 'all(size:at-most:"5" name:begins:"a")'],
+  ["and(equals(a,'x'),or(not(equals(b,'y')),equals(c,null)))", 'all(a:equal:"x" any(none(b:equal:"y") c:equal:null))'],
 ])('%s', (text, expected) => {
   expect(write(parseFilter(text))).toBe(expected);
 });
@@ -34,6 +41,9 @@ test.each([
   ['name pr pr', 'malformed', /"and", "or" or the end is expected in place of "pr"/],
   ['name like "x"', 'malformed', /"like" is not an operator/],
   ['', 'malformed', /a property is expected/],
+  ['and(equals(a,1)', 'malformed', /"\)" is expected/],
+  ["count(parts,'1')", 'unsupported', /count/],
+  [`${'or('.repeat(5000)}equals(a,1)`, 'unsupported', /levels deep/],
   ['emails[type eq "work"]', 'unsupported', /emails\[…\]/],
   ["tolower(name) eq 'x'", 'unsupported', /tolower/],
   ['price add 5 gt 10', 'unsupported', /add/],

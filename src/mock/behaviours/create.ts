@@ -5,9 +5,12 @@ import { scalarText, stringifyJson } from '../../core/json/stringify-json';
 import { foldedName } from '../../core/text/inflection';
 import type { Key } from '../../lists/sort-values';
 import { type Outcome, rejected } from '../calls/call';
+import { isRequestable } from '../fitting/key-generator';
+import { findResponse } from '../../openapi/view/responses';
 import { storeUpload } from '../effects/uploads';
 import type { BehaviourContext } from '../plans/operation-plan';
-import { type Item, type ItemDraft, keyBeginning, shownKey } from '../state/item';
+import { type Item, type ItemDraft, keyBeginning, shownKey, valueAt } from '../state/item';
+import { keepHiddenLinks, linkBack } from '../state/linkage';
 import { findItem } from '../state/item-lookup';
 import { isRooted, keyOf, keyOfProperty, type Resource } from '../state/prepared-resource';
 import { addToParent, checkReferences, resolveEmbedded, setParentObjects } from './related-items';
@@ -73,7 +76,8 @@ export function create(task: BehaviourContext): Outcome {
 }
 
 export function createdOutcome({ scope }: BehaviourContext, stored: Stored): Outcome {
-  return stored.kind === 'rejected' ? rejected(stored.problem) : { kind: 'created', scope, item: stored.item };
+  if (stored.kind === 'rejected') return rejected(stored.problem);
+  return { kind: stored.isChange ? 'changed' : 'created', scope, item: stored.item };
 }
 
 /** The same of a list; where a response has no list, it tells of the first. */
@@ -95,7 +99,8 @@ export function createMany(task: BehaviourContext): Outcome {
 }
 
 type Stored =
-  | { readonly kind: 'stored'; readonly item: Item }
+  /** `isChange`: the item was there before, and what was not sent of it stays. */
+  | { readonly kind: 'stored'; readonly item: Item; readonly isChange: boolean }
   | { readonly kind: 'rejected'; readonly problem: Problem };
 
 /**
@@ -117,10 +122,18 @@ function overwrittenBy(
   const asked = requestedOnExisting && call.parameters.query.get(requestedOnExisting.parameter);
   const whenTaken = asked === undefined ? plan.binding.onExisting : requestedOnExisting?.values.get(scalarText(asked));
   if (whenTaken === undefined || !isJsonObject(sent)) return undefined;
-  const key = foundBy === undefined ? chosenIn(task, sent) : keyWith(task, foundBy, ownProperty(sent, foundBy));
+  const key = foundBy.length === 0 ? chosenIn(task, sent) : keyFound(task, foundBy, sent);
   const before = key === undefined ? undefined : draft.get(scope.collection, key);
   if (key === undefined || before === undefined) return undefined;
   return [whenTaken === 'update' ? before : undefined, key];
+}
+
+/** Of the item that has the key which was sent, else the same value in one of the properties. */
+function keyFound(task: BehaviourContext, properties: readonly string[], sent: Item): Key | undefined {
+  const { resource, draft, scope } = task;
+  const own = resource.toKey(ownProperty(sent, resource.keyMember));
+  if (own !== undefined && draft.get(scope.collection, own) !== undefined) return own;
+  return properties.map((each) => keyWith(task, each, valueAt(sent, each))).find((each) => each !== undefined);
 }
 
 function chosenIn(task: BehaviourContext, sent: Item): Key | undefined {
@@ -151,7 +164,7 @@ export function createFrom(
 ): Stored {
   const { call, plan, resource, scope, draft } = task;
   const written = plan.input.writable(call, sent);
-  const input = ground === undefined ? written : { ...ground, ...written };
+  const input = withChanges(resource, ground, written);
   const unknown = checkReferences(task, input, undefined);
   if (unknown !== undefined) return { kind: 'rejected', problem: unknown };
   const key = wanted ?? chooseKey(task, sent);
@@ -159,6 +172,7 @@ export function createFrom(
   const item: ItemDraft = { ...input };
   if (resource.kind === 'collection') setProperty(item, resource.keyMember, keyAsSent(task, sent, key));
   for (const { member: property, value } of scope.members) setProperty(item, property, value);
+  keepHiddenLinks(resource, sent, item);
   setParentReferences(task, item);
   plan.input.addDefaults(call, item);
   storeUpload(task, item, undefined);
@@ -175,9 +189,22 @@ export function createFrom(
   setParentObjects(task, item);
   const settled = validateWholeItem(task, item, input, undefined, made);
   if (settled.kind === 'rejected') return settled;
+  const before = draft.get(scope.collection, key);
   const stored = draft.put(scope.collection, key, settled.item);
+  linkBack(task, resource, key, before, stored);
   warnIgnoredProperties(task, sent, stored);
-  return { kind: 'stored', item: stored };
+  return { kind: 'stored', item: stored, isChange: (ground && before) !== undefined };
+}
+
+/** What was sent of a resource object leaves the rest of its parts as it is. */
+function withChanges({ attributes }: Resource, ground: Item | undefined, written: Item): Item {
+  if (ground === undefined) return written;
+  const parts = attributes.size === 0 ? [] : ['attributes', 'relationships'];
+  const merged = parts.flatMap((part): [string, JsonValue][] => {
+    const [old, sent] = [ownProperty(ground, part), ownProperty(written, part)];
+    return isJsonObject(old) && isJsonObject(sent) ? [[part, { ...old, ...sent }]] : [];
+  });
+  return { ...ground, ...written, ...Object.fromEntries(merged) };
 }
 
 /** Where nothing is declared of the key, an item shows it as it was sent: the number 7, which its path writes as a text. */
@@ -202,7 +229,7 @@ function chooseKey(task: BehaviourContext, sent: JsonValue | undefined): Key | P
   const { key } = resource;
   const { keys } = plan.serverValues;
   const own = key.isClientChosen && isJsonObject(sent) ? sent : {};
-  const chosen = keyChosen(task, own);
+  const chosen = keyChosen(task, own) ?? composedKey(task, sent);
   const rejection = chosen === undefined ? undefined : keys.rejectionReason(chosen);
   const pointer = [...plan.input.path, ...placeOfKey(resource)].reduce(joinPointer, '');
   if (rejection !== undefined) {
@@ -219,6 +246,19 @@ function chooseKey(task: BehaviourContext, sent: JsonValue | undefined): Key | P
   if (isFree(task, chosen)) return chosen;
   const what = `names ${stringifyJson(chosen)}, which an item of ${scope.collection} has already`;
   return fieldProblem('key_taken', pointer, what);
+}
+
+/** The key that follows from what was sent; where an item has it already and no refusal is documented, none does. */
+function composedKey({ call, resource, scope, draft }: BehaviourContext, sent: JsonValue | undefined): Key | undefined {
+  const parts = isJsonObject(sent) ? (resource.keyParts() ?? []) : [];
+  const texts = parts.map((part) => {
+    const value = 'text' in part ? part.text : isJsonObject(sent) ? valueAt(sent, part.property) : undefined;
+    return value === undefined || value === null || typeof value === 'object' ? undefined : scalarText(value);
+  });
+  const key = texts.length === 0 || texts.includes(undefined) ? undefined : resource.toKey(texts.join(''));
+  const isUsable = key !== undefined && key !== '' && isRequestable(resource, key);
+  const isRefused = [409, 422, 400].some((status) => findResponse(call.operation, status) !== undefined);
+  return isUsable && (isRefused || draft.get(scope.collection, key) === undefined) ? key : undefined;
 }
 
 /** Properties that lead to the key that a client chose. */

@@ -9,6 +9,7 @@ import { part } from './part';
 import { count, read } from './read';
 import { clear, remove } from './remove';
 import { replace, upsert } from './replace';
+import { relate } from './relate';
 import { readRuleFilters } from './rule-calls';
 import type { BehaviourContext } from '../plans/operation-plan';
 import { update } from './update';
@@ -33,6 +34,7 @@ const PERFORM: Readonly<Record<Behaviour, (task: BehaviourContext) => Outcome>> 
   act,
   part,
   hold: updateLinks,
+  relate,
   count,
 };
 

@@ -1,4 +1,5 @@
 import { isJsonObject, ownProperty } from '../../core/json/json-value';
+import { linkBack, relatedItems } from '../state/linkage';
 import { removeWithDescendants } from '../state/descendants';
 import { rejected, type Outcome } from '../calls/call';
 import type { Problem } from '../../core/http/problem';
@@ -63,6 +64,13 @@ export function removeItem(task: BehaviourContext, key: Key, before: Item): Prob
     applyRule(task, { item: { ...before }, before, input: {} }) ??
     settleReferrers(task, key);
   if (rejection !== undefined) return rejection;
+  const gone = task.resource.relationships.filter(({ isRemovedWith }) => isRemovedWith);
+  const related = gone.flatMap((each) => relatedItems(task, each, key, before));
   removeWithDescendants(task, task.resource, task.scope.values, key);
+  linkBack(task, task.resource, key, before, undefined);
+  for (const { resource, key: own, item } of related) {
+    removeWithDescendants(task, resource, [], own);
+    linkBack(task, resource, own, item, undefined);
+  }
   return undefined;
 }

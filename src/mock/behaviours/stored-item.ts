@@ -15,6 +15,7 @@ import { matchesSeveral, type Violation } from '../../schema/validator';
 import { type Outcome, rejected } from '../calls/call';
 import type { BehaviourContext } from '../plans/operation-plan';
 import type { Item, ItemDraft } from '../state/item';
+import { linkBack } from '../state/linkage';
 import { arrange, conform, violationsOf } from '../state/item-representation';
 import { putChanged } from './new-keys';
 import { resolveEmbedded } from './related-items';
@@ -240,5 +241,7 @@ export function storeChange(task: BehaviourContext, key: Key, before: Item, item
     const again = validateItem(task, touched, {});
     if (again.kind === 'valid') after = again.item;
   }
-  return { kind: 'changed', scope, item: putChanged(task, key, after) };
+  const stored = putChanged(task, key, after);
+  linkBack(task, task.resource, key, before, stored);
+  return { kind: 'changed', scope, item: stored };
 }

@@ -19,6 +19,7 @@ import { storeUpload } from '../effects/uploads';
 import type { BehaviourContext } from '../plans/operation-plan';
 import type { Item, ItemDraft } from '../state/item';
 import { visible } from '../state/item-representation';
+import { keepHiddenLinks } from '../state/linkage';
 import { findTarget } from './item-selection';
 import { checkReferences, setParentObjects } from './related-items';
 import { applyRule } from './rule-calls';
@@ -184,6 +185,7 @@ export function update(task: BehaviourContext): Outcome {
   if (patch.kind === 'rejected') return rejected(checkIfMatch(task, before) ?? patch.problem);
   const { input } = patch;
   const item: ItemDraft = { ...before, ...patch.changes };
+  keepHiddenLinks(task.resource, plan.input.sent(call), item);
   storeUpload(task, item, before);
   // A PUT may send the whole item back, with what the service says of it.
   const isPut = call.operation.method === 'PUT';

@@ -8,11 +8,12 @@ import { scalarText, stringifyJson } from '../../core/json/stringify-json';
 import type { Key } from '../../lists/sort-values';
 import type { Operation, Parameter, Property } from '../../openapi/model/operation';
 import type { Binding, Restriction } from '../../resources/model/binding';
-import { fillTemplate } from '../../resources/model/resource';
+import { fillTemplate, type Relationship } from '../../resources/model/resource';
 import type { Principal } from '../../security/authentication';
 import type { Draft } from '../state/draft';
 import { coerceKey, type Item } from '../state/item';
 import { ownItem } from '../state/item-lookup';
+import { linkedKeys } from '../state/linkage';
 import type { ListQuery, Page } from '../state/list-query';
 import { isRooted, keyOf, keyOfProperty, type Resource, SINGLE_KEY } from '../state/prepared-resource';
 
@@ -149,7 +150,7 @@ export function planScope(
   }
   const depth = given.length;
   const shown = binding.restrictions.map((restriction) => planReference(restriction, resource, resources));
-  const linked = binding.restrictions.map(({ parent }) => planLinks(resource, parent, resources));
+  const linked = binding.restrictions.map((restriction) => planLinks(resource, restriction, resources));
   return (call, draft) => {
     const values: Key[] = [];
     for (const { parameter = '', parent } of steps) {
@@ -181,8 +182,14 @@ export function planScope(
 /** Tells which items of a resource have something to do with one of another, although they do not say so themselves. */
 type Links = (value: Key, draft: Draft) => (item: Item) => boolean;
 
-function planLinks(resource: Resource, parent: string | undefined, resources: readonly Resource[]): Links | undefined {
+function planLinks(
+  resource: Resource,
+  { parent, relationship }: Restriction,
+  resources: readonly Resource[],
+): Links | undefined {
   const other = resources.find(({ path }) => path === parent);
+  const related = other?.relationships.find(({ name }) => name === relationship);
+  if (other !== undefined && related !== undefined) return linksOfRelationship(resource, other, related);
   const links = resources.find(
     ({ itemsOf, scope }) =>
       itemsOf === parent && parent !== undefined && scope.length === 1 && scope[0]?.parent === resource.path,
@@ -190,6 +197,17 @@ function planLinks(resource: Resource, parent: string | undefined, resources: re
   if (links !== undefined) return linksInCollection(resource, links);
   const [list] = [...(other?.parentLists ?? [])].find(([, path]) => path === resource.path) ?? [];
   return other === undefined || list === undefined ? undefined : linksInList(resource, other, list);
+}
+
+/** What an item is related to says so itself, or is said so of by that item. */
+function linksOfRelationship(resource: Resource, other: Resource, relationship: Relationship): Links {
+  const back = resource.relationships.find(({ name }) => name === relationship.inverse);
+  return (value, draft) => {
+    const key = other.toKey(value);
+    const keys = new Set(linkedKeys(key === undefined ? undefined : draft.get(other.path, key), relationship));
+    return (item) =>
+      keys.has(String(keyOf(resource, item))) || (back !== undefined && linkedKeys(item, back).includes(String(value)));
+  };
 }
 
 /** Below the items of a resource, those of another one are put by their keys. */

@@ -13,7 +13,8 @@ import {
 import { foldedName, wordsOf } from '../../core/text/inflection';
 import type { ListConditions, RangeOperator } from '../../lists/list-model';
 import { parseRfc3339 } from '../../core/time/date-time';
-import { coerceKey, type Item } from '../state/item';
+import { attributeAddress, coerceKey, type Item, valueAt } from '../state/item';
+import { linkedKeys } from '../state/linkage';
 import type { Resource } from '../state/prepared-resource';
 
 export type Test = (item: Item) => boolean;
@@ -185,11 +186,8 @@ function comparisonsByName(sent: JsonObject): RequestedComparison[] {
  *
  * @returns `undefined` where items have no such field
  */
-export function readerOf(
-  field: string,
-  maps: readonly string[],
-  { properties, hidden }: Resource,
-): ReadField | undefined {
+export function readerOf(field: string, maps: readonly string[], resource: Resource): ReadField | undefined {
+  const { properties, hidden } = resource;
   const [first = field, ...rest] = properties.has(field) ? [field] : field.split('.');
   const named = (folded: string): string | undefined =>
     properties.has(first) ? first : [...properties.keys()].find((name) => foldedName(name) === folded);
@@ -199,7 +197,25 @@ export function readerOf(
   const holder =
     rest.length === 0 && /^ids?$/.test(last ?? '') ? named(foldedName(words.reverse().join('_'))) : undefined;
   if (holder !== undefined) return hidden.has(holder) ? undefined : (item) => keysIn(ownProperty(item, holder));
+  const related = readerOfResourceObject(first, rest.join('.'), resource);
+  if (related !== undefined) return related;
   return maps.length === 0 ? undefined : (item) => maps.flatMap((name) => along(ownProperty(item, name), field));
+}
+
+/** Of resource objects: an attribute, `ids` of their own, and `owner.id` or `owner_id` of what they are related to. */
+function readerOfResourceObject(
+  first: string,
+  rest: string,
+  { attributes, relationships, keyMember }: Resource,
+): ReadField | undefined {
+  const folded = foldedName(first);
+  const attribute = [...attributes.keys()].find((name) => name === first || foldedName(name) === folded);
+  if (attribute !== undefined) return (item) => along(valueAt(item, attributeAddress(attribute)), rest);
+  if (attributes.size > 0 && folded === foldedName(keyMember))
+    return (item) => along(ownProperty(item, keyMember), rest);
+  const isKey = rest === '' || rest === 'id';
+  const related = relationships.find(({ name }) => [name, `${name}_id`].some((each) => foldedName(each) === folded));
+  return related === undefined || !isKey ? undefined : (item) => linkedKeys(item, related);
 }
 
 /** The keys of an object, or of those in a list or a page of them. */

@@ -1,3 +1,4 @@
+import type { JsonValue } from '../../core/json/json-value';
 import type { FilterLanguage } from '../../lists/filter-language';
 import type { ListExpression } from '../../lists/list-model';
 import { type FilterExpression, FilterSyntaxError, parseFilter } from '../../lists/parse-filter';
@@ -48,15 +49,21 @@ function holdsIn(
   language: FilterLanguage,
 ): ReturnType<typeof holdsOf> {
   const { comparison, value } = expression;
-  const isCaseExact = language === 'OData';
+  const isCaseExact = language !== 'SCIM';
   const plain = holdsOf(expression);
+  const text = (found: (text: string, part: string) => boolean): ReturnType<typeof holdsOf> => {
+    const parts = (Array.isArray(value) ? value : [value]).map((each: JsonValue) =>
+      textHolds(each, found, isCaseExact),
+    );
+    return (values) => parts.some((holds) => holds(values));
+  };
   switch (comparison) {
     case 'contains':
-      return textHolds(value, (text, part) => text.includes(part), isCaseExact);
+      return text((own, part) => own.includes(part));
     case 'begins':
-      return textHolds(value, (text, part) => text.startsWith(part), isCaseExact);
+      return text((own, part) => own.startsWith(part));
     case 'ends':
-      return textHolds(value, (text, part) => text.endsWith(part), isCaseExact);
+      return text((own, part) => own.endsWith(part));
     case 'there':
       return (values) => values.some((each) => each !== '');
     case 'equal':

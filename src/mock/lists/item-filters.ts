@@ -100,8 +100,8 @@ function readExpression(call: Call, expression: ListExpression, resource: Resour
   const { method, responses } = call.operation;
   const message = `The query parameter "${parameter.name}" is not a filter of ${language}: ${test.message}`;
   // Nothing is removed by a filter that cannot be evaluated.
-  if (method === 'DELETE' || (test.kind === 'malformed' && (responses.has('400') || responses.has('4XX'))))
-    return problem('invalid_parameter', message);
+  const isRefusable = language !== 'function calls' && (responses.has('400') || responses.has('4XX'));
+  if (method === 'DELETE' || (test.kind === 'malformed' && isRefusable)) return problem('invalid_parameter', message);
   tell(`${test.message}, so that it excludes no item`);
   return undefined;
 }

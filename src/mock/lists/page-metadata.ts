@@ -204,7 +204,8 @@ export class PageMetadata implements PageFacts {
 
   private absolute(query: string): string {
     this.baseTarget ??= this.withoutQuery();
-    return query === '' ? this.baseTarget : `${this.baseTarget}?${query}`;
+    // No URI has brackets in its query (RFC 3986 §3.4).
+    return query === '' ? this.baseTarget : `${this.baseTarget}?${query.replaceAll(/[[\]]/g, encodeURIComponent)}`;
   }
 
   private withoutQuery(): string {

@@ -249,7 +249,8 @@ function readUndeclaredBody({ plan, head, warnings, operation }: AdmittedRequest
 }
 
 function readsBody(behaviour: PlannedBehaviour | undefined): boolean {
-  return behaviour?.binding.request !== undefined || behaviour?.kind === 'each' || behaviour?.kind === 'clear';
+  const { kind, binding } = behaviour ?? {};
+  return binding?.request !== undefined || kind === 'each' || kind === 'clear' || kind === 'relate';
 }
 
 function readText(type: JsonValue | readonly string[] | undefined, decoded: Uint8Array): JsonValue | undefined {

@@ -1,5 +1,6 @@
 import {
   isJsonObject,
+  type JsonObject,
   type JsonValue,
   ownProperty,
   pickProperties,
@@ -147,6 +148,11 @@ export function planInput(api: ApiModel, { operation, request, behaviour }: Bind
     addDefaults(call, item) {
       for (const [name, value] of defaultsOf(propertiesOf(call)))
         if (ownProperty(item, name) === undefined) setProperty(item, name, value);
+      for (const { name, inBody, inItem } of placesOf(propertiesOf(call)).values()) {
+        const value = ownProperty(item, name);
+        if (isJsonObject(value) && inBody !== undefined && inItem !== undefined)
+          setProperty(item, name, withInnerDefaults(api, inBody, inItem, value));
+      }
     },
     sent(call) {
       if (bare !== undefined && Array.isArray(call.body)) return { [bare.name]: call.body };
@@ -279,6 +285,28 @@ function partTaken(api: ApiModel, item: Schema | undefined, resource: Resource):
 
 function onlyProperties(value: JsonValue, names: ReadonlySet<string>): JsonValue {
   return isJsonObject(value) ? pickProperties(value, (name) => names.has(name)) : value;
+}
+
+/** An object that was sent, with the defaults of what was left out of it, as far as the one of items can hold them. */
+function withInnerDefaults(api: ApiModel, inBody: Property, inItem: Property, value: JsonObject): JsonObject {
+  const [sent, stored] = [viewOf(api).schemaOf(inBody), viewOf(api).schemaOf(inItem)];
+  if (sent === undefined || stored === undefined) return value;
+  const held = api.propertiesOf(stored);
+  const full: ItemDraft = { ...value };
+  for (const [name, property] of api.propertiesOf(sent)) {
+    const own = ownProperty(value, name);
+    const target = held.get(name);
+    const preset = property.schema['default'];
+    if (target === undefined || property.readOnly) continue;
+    if (isJsonObject(own)) setProperty(full, name, withInnerDefaults(api, property, target, own));
+    else if (
+      own === undefined &&
+      preset !== undefined &&
+      api.schemaAt(target.pointer)?.accepts(preset, 'response') === true
+    )
+      setProperty(full, name, preset);
+  }
+  return full as JsonObject;
 }
 
 /** @param name - that the property has in items */

@@ -69,6 +69,8 @@ export interface OperationPlan {
   readonly nearestItem: () => ParentItem | undefined;
   /** Status for an item that an upsert made. */
   readonly createdStatus: number;
+  /** Status for an item that a creation found there. */
+  readonly foundStatus: number;
   /** Documented response for `Prefer: return=minimal`. */
   readonly minimalStatus: number | undefined;
   readonly lifecycle: LifecycleHeaders | undefined;

@@ -113,6 +113,7 @@ function plan(
       place === 'query' && EXPANDS.test(name) ? [name] : [],
     ),
     createdStatus: operation.responses.has('201') ? 201 : successStatus,
+    foundStatus: operation.responses.has('200') ? 200 : successStatus,
     minimalStatus: minimalStatus(operation, binding?.behaviour),
     lifecycle: lifecycleHeaders(operation, input.docsPath),
     offered: offeredTypes(success),

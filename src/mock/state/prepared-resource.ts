@@ -12,6 +12,7 @@ import {
 } from '../../openapi/view/object-properties';
 import { partsOf } from '../../openapi/view/schema-shape';
 import { typesOf } from '../../openapi/view/schema-view';
+import { composedKeyOf, type KeyPart } from '../../resources/keys/composed-key';
 import { isIdName, isSameKeyName } from '../../resources/keys/choose-key';
 import { type OtherNames, otherNames } from '../../resources/keys/other-names';
 import { type Behaviour, BEHAVIOURS, type Binding, type ResourceModel } from '../../resources/model/binding';
@@ -48,6 +49,8 @@ export interface Resource extends ResourceDescription, OtherNames {
   readonly keySchema: SchemaObject;
   /** Schemas of the path parameters that hold keys: a key that they reject names an item that nobody can ask for. */
   readonly keyPlaces: readonly Schema[];
+  /** What the key of a new item is made of, where the description says so. */
+  readonly keyParts: () => readonly KeyPart[] | undefined;
   /** Keys that the description gives as examples where it tells how items are asked for. */
   readonly keyExamples: () => readonly string[];
   /**
@@ -125,6 +128,7 @@ function toResource(
     keyMember: key.name,
     keySchema,
     keyPlaces: places,
+    keyParts: once(() => composedKeyOf(description)),
     keyExamples: once(() => keyExamples(api, description, bindings)),
     hidden: new Set([
       ...hiddenProperties(description, bindings, files),
@@ -240,11 +244,12 @@ function besideItem(
 const WRITES: ReadonlySet<Behaviour> = new Set<Behaviour>(['create', 'replace', 'update']);
 
 function hiddenProperties(
-  { path, kind, key, properties }: ResourceDescription,
+  { path, kind, key, properties, relationships }: ResourceDescription,
   bindings: readonly Binding[],
   files: readonly FileEndpoint[],
 ): ReadonlySet<string> {
-  const names = new Set<string>();
+  const holders = relationships.map(({ path: [holder] }) => holder);
+  const names = new Set(holders.filter((name) => name.startsWith('$')));
   if (key.isHidden && kind === 'collection') names.add(key.name);
   for (const { restrictions } of bindings) {
     for (const { property } of restrictions) if (property.startsWith('$')) names.add(property);

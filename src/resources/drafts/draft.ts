@@ -10,6 +10,7 @@ import type {
   Choice,
   EachItem,
   LinkedItems,
+  RelationshipUse,
   VariableSource,
 } from '../model/binding';
 import type { Confidence, Evidence } from '../model/resource';
@@ -45,6 +46,7 @@ export interface OperationUse {
   readonly bulk?: BulkShapes | undefined;
   readonly arrayProperty?: ArrayProperty;
   readonly linkedItems?: LinkedItems;
+  readonly relationship?: RelationshipUse;
   readonly countBy?: string;
   readonly countNames?: readonly string[] | undefined;
   /** How the scope of the resource is said, where the variables of the template do not say it one by one. */

@@ -241,7 +241,7 @@ const OVERWRITTEN = /\b(?:exists?|there)\b[^.]{0,40}\b(?:overwritten|replaced)\b
  * What a creation does to an item that has the key which the client chose: by its words, else by its method; `undefined`
  * where such a key is rejected.
  */
-function handlingOfExisting(operation: Operation): ExistingItemHandling | undefined {
+export function handlingOfExisting(operation: Operation): ExistingItemHandling | undefined {
   const { method, summary, description, id, responses } = operation;
   if (responses.has('409')) return undefined;
   if (OVERWRITTEN.test(description)) return 'replace';
@@ -271,9 +271,12 @@ function existingItemPolicy(operation: Operation): ExistingItemPolicy {
 /** Sentences that say by what an item is known that is there already. */
 const IDENTIFYING_PHRASE = /\b(?:look(?:ed|s)? up|find|found|match\w*|identif\w*|exist\w*|unique\w*)\b/i;
 
-type CreatedResource = Pick<ResourceDescription, 'properties' | 'key' | 'scope' | 'name' | 'itemsOf'>;
+type CreatedResource = Pick<
+  ResourceDescription,
+  'path' | 'properties' | 'attributes' | 'key' | 'scope' | 'name' | 'itemsOf'
+>;
 
-const CREATES_NEW: CreationSemantics = { ...CREATES_NOTHING, foundBy: undefined, linkedBy: undefined };
+const CREATES_NEW: CreationSemantics = { ...CREATES_NOTHING, foundBy: [], linkedBy: undefined };
 
 /** What a creation does to an item that is there already, and how it finds that. */
 export function creationSemantics(use: OperationUse, resource: CreatedResource, view: SchemaView): CreationSemantics {
@@ -281,7 +284,9 @@ export function creationSemantics(use: OperationUse, resource: CreatedResource, 
   const linkedBy = linkKey(use, resource, view);
   if (linkedBy !== undefined) return { ...CREATES_NEW, linkedBy };
   const taken = existingItemPolicy(use.operation);
-  return { ...taken, foundBy: taken.onExisting && foundBy(use, resource, view), linkedBy };
+  const told = taken.onExisting && foundBy(use, resource, view);
+  const names = told === undefined ? identitiesIn(use, resource, view) : [told];
+  return { ...taken, foundBy: taken.onExisting === undefined ? [] : names, linkedBy };
 }
 
 /**
@@ -302,6 +307,26 @@ function foundBy(
     // A word of prose is no name: only one that is quoted, or written as names are.
     .find((word) => names.has(word) && (/[_A-Z]/.test(word) || isQuoted(description, word)));
   return told === key.name ? undefined : told;
+}
+
+/** Names of what is one thing's alone, whatever else it has. */
+const IDENTITIES =
+  /^(?:(?:primary)?email(?:address)?|(?:phone|mobile)(?:number)?|external(?:id|key|ref(?:erence)?)|username|login|slug|sku)$/;
+
+/** The same where something is made or changed at a path of its own, `POST /people-import`: what no two things have. */
+function identitiesIn(
+  { template, request }: OperationUse,
+  { path, properties, attributes }: CreatedResource,
+  view: SchemaView,
+): string[] {
+  if (template.path === path || variablesOf(template.segments).length > 0 || request?.item === undefined) return [];
+  const part = attributes.size > 0 ? 'attributes' : undefined;
+  const sent = part === undefined ? request.item : view.along(request.item, [part]);
+  const kept = part === undefined ? properties : attributes;
+  const names = sent === undefined ? [] : [...view.properties(sent).keys()];
+  return names
+    .filter((name) => kept.has(name) && IDENTITIES.test(wordsOf(name).join('')))
+    .map((name) => (part === undefined ? name : `/${part}/${name}`));
 }
 
 /**

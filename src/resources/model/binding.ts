@@ -48,6 +48,8 @@ export type Choice =
   | { readonly by: 'member'; readonly member: string; readonly parameter: string }
   | { readonly by: 'caller' };
 export interface Restriction {
+  /** Relationship of the items of {@link parent} by which others belong to them. */
+  readonly relationship?: string | undefined;
   /** Property of the items that shows which items of {@link parent} each belongs to: `project: { id }`, `projects`. */
   readonly shownIn?: string | undefined;
   readonly parameter: string;
@@ -67,6 +69,7 @@ export interface Restriction {
  * - `act`: `POST /things/{id}/verb`, see {@link Binding.action}.
  * - `part`: acts on a list that is a property of the item, see {@link Binding.arrayProperty}.
  * - `hold`: puts things into a collection by their names, see {@link Binding.linkedItems}.
+ * - `relate`: changes what an item is related to, see {@link Binding.relationship}.
  * - `count`: answers how many items there are for each value of a property, see {@link Binding.countBy}.
  */
 export type Behaviour =
@@ -83,6 +86,7 @@ export type Behaviour =
   | 'act'
   | 'part'
   | 'hold'
+  | 'relate'
   | 'count';
 
 /** How one operation acts on a resource. */
@@ -125,6 +129,7 @@ export interface Binding extends CreationSemantics {
   readonly action: Action | undefined;
   readonly arrayProperty: ArrayProperty | undefined;
   readonly linkedItems: LinkedItems | undefined;
+  readonly relationship: RelationshipUse | undefined;
   /** Property whose values are counted, for `count`. */
   readonly countBy: string | undefined;
   /** The numbers that the response has, where it is not a map of any: values of that property, or {@link isTotalName}. */
@@ -221,8 +226,8 @@ export type VariableSource =
 
 /** What a creation does with an item that is there already. */
 export interface CreationSemantics extends ExistingItemPolicy {
-  /** Property by which {@link onExisting} finds that item; `undefined` for the key. */
-  readonly foundBy: string | undefined;
+  /** Names and addresses of the properties by which {@link onExisting} finds that item where the key does not; none for the key alone. */
+  readonly foundBy: readonly string[];
   /** Property of the body that holds the key of what is stored already, and is put where the path says. */
   readonly linkedBy: string | undefined;
 }
@@ -270,6 +275,12 @@ export interface ArrayProperty {
   readonly collection?: string | undefined;
 }
 
+/** What an operation does with a relationship of an item. */
+export interface RelationshipUse {
+  readonly name: string;
+  readonly effect: 'show' | 'add' | 'replace' | 'remove';
+}
+
 /** What an operation does with things that items say to be there, `{ added_at, thing: {…} }`, by a list of their names. */
 export interface LinkedItems {
   /** Property of the items that is the thing. */
@@ -311,5 +322,6 @@ export const BEHAVIOURS: Readonly<Record<Behaviour, BehaviourTraits>> = {
   act: { usualStatus: 200 },
   part: { usualStatus: 200 },
   hold: { usualStatus: 200 },
+  relate: { usualStatus: 204 },
   count: { usualStatus: 200, selectsMany: true },
 };

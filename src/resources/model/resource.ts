@@ -40,6 +40,8 @@ export interface ResourceDescription {
   /** Properties that items hold under `attributes`, where they are resource objects of JSON:API; else empty. */
   readonly attributes: ReadonlyMap<string, Property>;
   readonly references: readonly PropertyReference[];
+  /** What items are related to, where they are resource objects of JSON:API; else empty. */
+  readonly relationships: readonly Relationship[];
   /** Numbers in items that say how many there are of what lies below each; mostly there are none. */
   readonly counts: readonly ChildCount[];
   /** Property that shows where the item is found, and what it shows; `undefined` where there is none. */
@@ -107,6 +109,22 @@ export interface PropertyReference {
   readonly evidence: Evidence;
   /** By a name that may as well be a word: nobody says that what it names has to be there. */
   readonly isGuess?: boolean;
+}
+
+/** A relationship of resource objects (JSON:API 1.1 §7.2.2.2). */
+export interface Relationship {
+  readonly name: string;
+  /** {@link ResourceDescription.path} of what it leads to. */
+  readonly to: string;
+  /** The `type` in its linkage. */
+  readonly type: string;
+  readonly isToMany: boolean;
+  /** Properties that lead to its linkage in a stored item. */
+  readonly path: readonly [holder: string, ...rest: string[]];
+  /** The relationship of those items that is the other end of this one; `undefined` where none plainly is. */
+  readonly inverse: string | undefined;
+  /** Do the words of the removal of an item say that what it is related to is removed with it? */
+  readonly isRemovedWith: boolean;
 }
 
 /** `name: projects/a/secrets/b`, or an `id` that is the path. */

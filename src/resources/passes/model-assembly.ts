@@ -8,6 +8,7 @@ import type { ResourceDescription } from '../model/resource';
 import type { ResourceStatement } from '../overrides/statements';
 import { childCountsOf } from '../relations/child-counts';
 import { itemSourceOf, parentAtOtherPath, referencesOf, ReferenceTargets } from '../relations/references';
+import { describeRelationships } from '../relations/relationships';
 import { withSaidRules } from '../relations/said-rules';
 import { withEntryCollection } from './item-parts';
 import { describeResource, orderOf, toBinding } from './resource-assembly';
@@ -23,6 +24,7 @@ export function assembleModel(inference: Inference, model: DraftModel): Resource
   const parentAt = parentFinder(inference, model);
   const described = drafts.map((draft) => ({ draft, description: describeResource(inference, draft, parentAt) }));
   const byPath = new Map(described.map(({ description }) => [description.path, description]));
+  const drawn = drafts.filter(({ kind }) => kind === 'collection');
   const alone = described.map(({ draft, description }): ResourceDescription => {
     const scope = withScopeObjects(description, draft, byPath, view);
     const itemsOf = itemSourceOf(inference, draft, described);
@@ -30,7 +32,8 @@ export function assembleModel(inference: Inference, model: DraftModel): Resource
     // What is put here by its key has that key here, too.
     const isKeyed = source?.scope.length === 0 && description.properties.has(source.key.name);
     const key = isKeyed ? source.key : description.key;
-    return { ...description, scope, itemsOf, key, variableMeans: description.key.name };
+    const relationships = describeRelationships(inference, draft, drawn);
+    return { ...description, scope, itemsOf, key, relationships, variableMeans: description.key.name };
   });
   const targets = new ReferenceTargets(
     alone,

@@ -21,6 +21,8 @@ import {
   variablesOf,
 } from '../../openapi/view/path-template';
 import { effectOfAction, creationByVerb, switchOf, withSynonymProperties } from '../actions/action-effects';
+import { isOfSameType } from '../relations/relationships';
+import { handlingOfExisting } from '../drafts/write-semantics';
 import { propertyForVariable } from '../keys/scope-variables';
 import { bindItemChoice } from './item-views';
 import { bindBulkOperation, bulkPlace, mayCreate } from './bulk-operations';
@@ -50,8 +52,40 @@ function bindByPathOrItems(
   find: FindDraft,
   drafts: ReadonlyMap<string, ResourceDraft>,
 ): string | undefined {
+  if (bindUpsertElsewhere(inference, operation, drafts)) return undefined;
   const reason = bindSubPath(inference, operation, find);
   return reason === undefined || bindListElsewhere(inference, operation, drafts) ? undefined : reason;
+}
+
+/**
+ * Binds what makes or changes an item of the one collection whose items it answers, at a path of its own:
+ * `POST /person-import` of `/people/{id}`.
+ *
+ * @returns was it bound?
+ */
+function bindUpsertElsewhere(
+  inference: Inference,
+  operation: Operation,
+  drafts: ReadonlyMap<string, ResourceDraft>,
+): boolean {
+  const { view, index } = inference;
+  const { segments = [] } = index.templateOf(operation) ?? {};
+  if (operation.method !== 'POST' || variablesOf(segments).length > 0 || handlingOfExisting(operation) !== 'update')
+    return false;
+  const shapeIn = (schema: Schema | undefined, { schema: item, template }: ResourceDraft): BodyShape | undefined =>
+    schema && requestItemShape(view, schema, item, lastLiteral(template.segments));
+  const [draft, ...others] = [...drafts.values()].filter((each) => {
+    const isKept = each.itemTemplate !== undefined && variablesOf(each.template.segments).length === 0;
+    const shown = isKept ? shapeIn(successSchema(operation), each)?.item : undefined;
+    return shown !== undefined && (shown.pointer === each.schema.pointer || isOfSameType(view, shown, each.schema));
+  });
+  const request = draft && shapeIn(requestSchema(operation), draft);
+  if (draft === undefined || others.length > 0 || request?.form !== 'item') return false;
+  const text = `makes or changes an item of ${draft.template.path}, and answers it`;
+  const response = shapeIn(successSchema(operation), draft);
+  const parts = { depth: segments.length, request, response, confidence: 'medium', text } as const;
+  draft.uses.push(toOperationUse(inference, operation, 'create', parts));
+  return true;
 }
 
 /** Words of lists that show what is no longer in the collection. */

@@ -36,6 +36,7 @@ const BAD_REQUEST = "'400': { description: The filter is wrong }";
 const query = (name: string, words: string, more = ''): string =>
   `{ name: "${name}", in: query, description: ${JSON.stringify(words)}, schema: { type: string }${more} }`;
 const SCIM = query('filter', 'Filters by SCIM expressions, such as name eq "Alma"');
+const CALLS = query('filter', 'Filters the boats', `, example: "equals(name,'x')"`);
 const ODATA = query('$filter', 'Restricts the boats');
 
 async function withBoats(parameter: string, responses?: string): Promise<ReturnType<typeof smallMock>> {
@@ -97,6 +98,28 @@ test.each([
   ['length eq null', ['*']],
 ])('OData: %s', async (text, names) => {
   expect(await list(await withBoats(ODATA), '$filter', text)).toEqual({ names, told: '', status: 200 });
+});
+
+test.each([
+  ["equals(name,'Alma')", ['Alma']],
+  ['equals(name,"ALMA")', []],
+  ['any(name,["Alma","*"])', ['Alma', '*']],
+  ['contains(name,"lma")', ['Alma', 'alma ii']],
+  ['ends-with(name,"ii"),starts-with(name,"alma")', ['alma ii']],
+  ['greater-than(built,2020-06-01T00:00:00Z)', ['Bora', 'alma ii']],
+  ['and(greaterOrEqual(length,12),less-or-equal(length,12))', ['Bora']],
+  ['or(equals(owner.lastName,"Dahl"),not(less-than(length,30)))', ['Bora', 'alma ii', '*']],
+])('function calls: %s', async (text, names) => {
+  expect(await list(await withBoats(CALLS), 'filter', text)).toEqual({ names, told: '', status: 200 });
+});
+
+test('function calls that cannot be read refuse nothing', async () => {
+  const mock = await withBoats(CALLS, BAD_REQUEST);
+  for (const text of ['equals(name', 'name:Alma', "nearby(place,'x')", "equals(weight,'5')"]) {
+    const { names, told, status } = await list(mock, 'filter', text);
+    expect([text, status, names]).toEqual([text, 200, ALL]);
+    expect(told).toContain('not_filtered');
+  }
 });
 
 test.each([

@@ -11,6 +11,7 @@ paths:
         - { name: 'filter[pages]', in: query, schema: { type: integer } }
         - { name: 'filter[created][gte]', in: query, schema: { type: string } }
         - { name: 'filter[id]', in: query, schema: { type: string } }
+        - { name: filter, in: query, description: 'Such as any(title,["x","y"])', schema: { type: string } }
         - { name: search, in: query, schema: { type: string } }
         - { name: sort, in: query, schema: { type: string } }
         - { name: 'fields[books]', in: query, schema: { type: string } }
@@ -27,7 +28,7 @@ paths:
                 required: [data]
                 properties:
                   data: { type: array, items: { $ref: '#/components/schemas/Book' } }
-                  links: { type: object, properties: { next: { type: string, nullable: true } } }
+                  links: { type: object, properties: { next: { type: string, format: uri, nullable: true } } }
     post:
       requestBody:
         content:
@@ -97,6 +98,9 @@ async function books(query: string): Promise<readonly Book[]> {
 test.each([
   { what: 'a filter', query: 'filter[title]=Emma', titles: ['Emma'] },
   { what: 'a number', query: 'filter[pages]=400', titles: ['Emma', 'Ulysses'] },
+  { what: 'a function call', query: 'filter=equals(title,"Emma")', titles: ['Emma'] },
+  { what: 'two calls', query: 'filter=and(any(pages,[400]),contains(title,"ly"))', titles: ['Ulysses'] },
+  { what: 'a call on instants', query: 'filter=less-than(created,2020-12-31)', titles: ['Emma'] },
   { what: 'a range of instants', query: 'filter[created][gte]=2020-12-31', titles: ['Ivanhoe', 'Ulysses'] },
   { what: 'words', query: 'search=ULY', titles: ['Ulysses'] },
   { what: 'an order', query: 'sort=title', titles: ['Emma', 'Ivanhoe', 'Ulysses'] },
