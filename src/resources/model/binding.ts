@@ -225,6 +225,8 @@ export interface CreationSemantics extends ExistingItemPolicy {
   readonly foundBy: string | undefined;
   /** Property of the body that holds the key of what is stored already, and is put where the path says. */
   readonly linkedBy: string | undefined;
+  /** Of an `upsert`: is an item that is there already left alone, and the request rejected? */
+  readonly onlyCreates?: true;
 }
 
 /** What becomes of an item that has the key of one that is sent to be made. */

@@ -4,7 +4,7 @@ import type { SchemaView } from '../../openapi/view/schema-view';
 import { templateVariables } from '../../openapi/model/route-table';
 import { requestSchema, returnsFile, successSchema, successes } from '../../openapi/view/operation-bodies';
 import { endingAction } from '../actions/action-effects';
-import { checksItemExistence, putsByPath, putSemantics } from '../drafts/write-semantics';
+import { changesBeside, checksItemExistence, putsByPath, putSemantics } from '../drafts/write-semantics';
 import { type Inference, type OperationUse, type ResourceDraft, toOperationUse } from '../drafts/draft';
 import type { Behaviour } from '../model/binding';
 import { type ListContext, itemShapeByList, shapeOfOne } from '../drafts/item-bodies';
@@ -34,25 +34,46 @@ function meaningOfPost(
   return returnsUpdatedItem(inference, operation, draft, name) ? ['update', 'returns the item'] : undefined;
 }
 
+/** Words for what is made of a thing or below it, and not under the key of its path. */
+const MAKES_OTHER =
+  /\b(?:below|under|within|inside|child|nested|sub\w*|cop(?:y|ies)|clones?|duplicates?|versions?|revisions?|based|from)\b/i;
+
+/** Words of an operation that makes what it answers. */
+const MAKES = /^(?:creat|add|register|provision)(?:e|s|es|ing)?\b/i;
+
 /**
  * "Create a repository": does a POST to an item that says so, or that documents 201 beside a PUT which changes the item,
- * answer such an item or its key, where nothing on the path of the collection makes one?
+ * answer such an item or its key, where nothing on the path of the collection makes one otherwise?
  */
-function isCreatedHere(
+function isCreatedHere(inference: Inference, operation: Operation, draft: ResourceDraft, name: string): boolean {
+  const { view } = inference;
+  const { schema } = draft;
+  const isSaid = [operation.summary, operation.description].some((text) => MAKES.test(text));
+  const hasChange = changesBeside(inference, operation).length > 0;
+  if (isMadeOtherwise(inference, operation, draft, name, isSaid && hasChange)) return false;
+  if ((isSaid || (hasChange && operation.responses.has('201'))) && answersKey(view, operation, schema)) return true;
+  const answered = isSaid ? shapeContaining(view, successSchema(operation), schema, name) : undefined;
+  return answered?.form === 'item' && answered.item !== undefined && view.areSameType(answered.item, schema);
+}
+
+/**
+ * Does a POST on the path of the collection make items, and this one not the same under a key that the client chooses?
+ *
+ * @param mayChoose - does this one say that it makes an item, and another operation change what is there?
+ */
+function isMadeOtherwise(
   { view }: Inference,
   operation: Operation,
   { schema, uses }: ResourceDraft,
   name: string,
+  mayChoose: boolean,
 ): boolean {
-  if (uses.some(({ behaviour }) => behaviour === 'create')) return false;
-  const { summary, description, responses } = operation;
-  const isSaid = [summary, description].some((text) =>
-    /^(?:creat|add|register|provision)(?:e|s|es|ing)?\b/i.test(text),
-  );
-  const hasChange = uses.some(({ operation: { method } }) => method === 'PUT' || method === 'PATCH');
-  if ((isSaid || (hasChange && responses.has('201'))) && answersKey(view, operation, schema)) return true;
-  const answered = isSaid ? shapeContaining(view, successSchema(operation), schema, name) : undefined;
-  return answered?.form === 'item' && answered.item !== undefined && view.areSameType(answered.item, schema);
+  const made = uses.find(({ behaviour }) => behaviour === 'create');
+  if (made === undefined) return false;
+  const sent = mayChoose ? requestItemShape(view, requestSchema(operation), schema, name)?.item : undefined;
+  const { summary, description } = operation;
+  const isOther = [summary, description].some((text) => MAKES_OTHER.test(text.split('.', 1)[0] ?? ''));
+  return isOther || sent === undefined || sent.pointer !== made.request?.item?.pointer;
 }
 
 /** Does a response hold the key of the path, by a name that no other item has: `file_path`? */

@@ -88,7 +88,7 @@ export function toBinding(
     restrictions: inner.map(({ name, index }) => toRestriction(template, index, name, depth, resource, parentAt)),
     response,
     bulk: use.bulk,
-    ...creationSemantics(use, resource, inference.view),
+    ...creationSemantics(inference, use, resource),
     parameters,
     action,
     itemChoice: use.itemChoice,
