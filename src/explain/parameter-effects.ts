@@ -75,7 +75,10 @@ function effectOf(
 }
 
 /** A write that puts things into a collection by their names may have those in the query. */
-function namesEffect({ binding: { linkedItems }, resource }: PlannedBehaviour, { name }: Parameter): Effect {
+function namesEffect({ binding, resource }: PlannedBehaviour, { name }: Parameter): Effect {
+  const { linkedItems, itemChoice } = binding;
+  const member = itemChoice?.by === 'query' ? itemChoice.members.get(name) : undefined;
+  if (member !== undefined) return { role: 'filter', effect: `the item whose ${member} is the value` };
   if (resource.keyPropertyParameter === name)
     return { role: 'key property', effect: 'the property whose value the path names the item by' };
   if (linkedItems?.query !== name) return none('only lists look at query parameters');

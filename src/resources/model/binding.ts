@@ -40,12 +40,13 @@ export interface BulkShapes {
 }
 
 /**
- * The latest item by a property, or by the order of their making; the one whose property has the value of a variable; or that
- * of the caller, which is the same for everybody: the mock has one caller.
+ * The latest item by a property, or by the order of their making; the one whose property has the value of a variable, or
+ * whose properties have those of the query; or that of the caller, which is the same for everybody: the mock has one caller.
  */
 export type Choice =
   | { readonly by: 'latest'; readonly member: string | undefined }
   | { readonly by: 'member'; readonly member: string; readonly parameter: string }
+  | { readonly by: 'query'; /** Properties, by the parameters. */ readonly members: ReadonlyMap<string, string> }
   | { readonly by: 'caller' };
 export interface Restriction {
   /** Property of the items that shows which items of {@link parent} each belongs to: `project: { id }`, `projects`. */

@@ -22,7 +22,7 @@ import {
 } from '../../openapi/view/path-template';
 import { effectOfAction, creationByVerb, switchOf, withSynonymProperties } from '../actions/action-effects';
 import { propertyForVariable } from '../keys/scope-variables';
-import { bindItemChoice } from './item-views';
+import { bindItemChoice, bindLookup } from './item-views';
 import { bindBulkOperation, bulkPlace, mayCreate } from './bulk-operations';
 import { bindCount, bindTotalCount } from './counts';
 import { propertiesInQuery } from '../../lists/parameter-roles';
@@ -133,6 +133,7 @@ function areVariablesShown(
  */
 function bindSubPath(inference: Inference, operation: Operation, find: FindDraft): string | undefined {
   const template = inference.index.templateOf(operation);
+  if (template !== undefined && bindLookup(inference, operation, find(template.shape))) return undefined;
   const above = template === undefined ? undefined : parentCollection(template, find);
   if (template === undefined || above === undefined) return 'no resource was found on its path';
   const { draft, depth } = above;
