@@ -173,6 +173,7 @@ const OPERATORS: Readonly<Record<ListFilter['operator'], string>> = {
   part: 'has the value within',
   unless: 'is not true, if the value is true',
   include: 'is not true, if the value is false',
+  not: 'is the opposite of the value',
 };
 
 function filterText({ property, innerPath, operator, bounds }: ListFilter): string {

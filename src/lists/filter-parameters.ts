@@ -167,15 +167,30 @@ function boundedFilter(
 /** `exclude_archived`, where items have a truth value `archived` or `is_archived`. */
 function flagFilter(
   parameter: Parameter,
-  [mark = '', ...rest]: readonly string[],
+  words: readonly string[],
   properties: ReadonlyMap<string, Property>,
 ): ListFilter | undefined {
+  const [mark = '', ...rest] = words;
   const operator = Object.hasOwn(FLAG_PREFIXES, mark) ? FLAG_PREFIXES[mark] : undefined;
   const name = rest.join('');
   const property = operator === undefined ? undefined : propertyNamed(properties, [name, `is${name}`]);
   const areTruthValues = [parameter.schema?.value, property?.schema].every((each) => isBoolean(each));
-  if (operator === undefined || property === undefined || !areTruthValues) return undefined;
+  if (operator === undefined || property === undefined || !areTruthValues)
+    return oppositeFilter(parameter, words.join(''), properties);
   return { parameter, property: property.name, innerPath: [], operator, bounds: undefined };
+}
+
+/** `inactive`, where items have a truth value `active`; a text may say true and false as well. */
+function oppositeFilter(
+  parameter: Parameter,
+  name: string,
+  properties: ReadonlyMap<string, Property>,
+): ListFilter | undefined {
+  const [, base] = /^(?:in|un|dis|non)(.+)$/.exec(name) ?? [];
+  const property = base === undefined ? undefined : propertyNamed(properties, [base, `is${base}`, `en${base}`]);
+  const isSayable = typesOf(parameter.schema?.value ?? {}).some((type) => type === 'boolean' || type === 'string');
+  if (property === undefined || !isSayable || !isBoolean(property.schema)) return undefined;
+  return { parameter, property: property.name, innerPath: [], operator: 'not', bounds: undefined };
 }
 
 /** A truth value that is said to show items beside the others. */

@@ -14,13 +14,13 @@ import { findByNamedProperty, findItem, type FoundItem, ownItem } from '../state
 import { conform } from '../state/item-representation';
 import type { ListQuery } from '../state/list-query';
 import { runListQuery } from '../state/query-runner';
-import { keyOf, SINGLE_KEY } from '../state/prepared-resource';
+import { keyOf, type Resource, shows, SINGLE_KEY } from '../state/prepared-resource';
 
 /** What the path and the query of a request choose among the items of a collection. */
 export function selectionOf({ call, plan, resource, scope, ruleFilters }: BehaviourContext): ItemSelection {
   const inferred = plan.list.filters(call, ruleFilters?.parameters);
   const { filters, problem: rejection } = inferred;
-  const tests = ruleFilters === undefined ? inferred.tests : [...inferred.tests, ...ruleFilters.tests];
+  const tests = [...inferred.tests, ...(ruleFilters?.tests ?? []), ...listedTests(plan, resource)];
   if (scope.restrictions.length === 0) return { filters, tests, problem: rejection };
   const fixed = scope.restrictions.flatMap(({ member: property, value, shownIn, isLinked }): PropertyFilter[] =>
     shownIn === undefined && isLinked === undefined && !resource.parentLists.has(property)
@@ -36,6 +36,16 @@ export function selectionOf({ call, plan, resource, scope, ruleFilters }: Behavi
     tests: isShown ? [...tests, (item) => belongsTo(scope, item)] : tests,
     problem: rejection,
   };
+}
+
+/** What was removed and is kept may be in no list, but for one that is asked for it. */
+function listedTests({ list }: BehaviourContext['plan'], { unlisted }: Resource): ItemSelection['tests'] {
+  return unlisted
+    .filter(({ assignments, timestamps }) => {
+      const marks = [...assignments.map(({ property }) => property), ...timestamps];
+      return !list.parameters.filters.some(({ property }) => marks.includes(property));
+    })
+    .map((action) => (item) => !shows(item, action));
 }
 
 export interface Source extends Pick<ListQuery, 'collectionOf'> {

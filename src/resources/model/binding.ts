@@ -24,7 +24,16 @@ export interface Action {
   readonly mergesBody: boolean;
 }
 
-/** A property, and what an action makes of it. */
+/** What a removal makes of an item that it keeps. */
+export interface KeptRemoval {
+  readonly action: Action;
+  /** Query parameter by which it removes the item all the same. */
+  readonly purgedBy: string | undefined;
+  /** Do lists show it no more? */
+  readonly isUnlisted: boolean;
+}
+
+/** A property, and what an action makes of it; null where it may not be null is none. */
 export interface PropertyAssignment {
   readonly property: string;
   readonly value: JsonValue;
@@ -124,6 +133,10 @@ export interface Binding extends CreationSemantics {
   /** Of an `each`: how its body names items, and what is done with them. */
   readonly each: EachItem | undefined;
   readonly action: Action | undefined;
+  /** Of a `remove` that keeps the item. */
+  readonly keeps: KeptRemoval | undefined;
+  /** Of a change: the query parameter by which it brings back what was ended, and what that does. */
+  readonly bringsBack: { readonly parameter: string; readonly action: Action } | undefined;
   readonly arrayProperty: ArrayProperty | undefined;
   readonly linkedItems: LinkedItems | undefined;
   /** Property whose values are counted, for `count`. */

@@ -21,6 +21,7 @@ import {
   variablesOf,
 } from '../../openapi/view/path-template';
 import { effectOfAction, creationByVerb, switchOf, withSynonymProperties } from '../actions/action-effects';
+import { bringBack } from '../actions/kept-removals';
 import { propertyForVariable } from '../keys/scope-variables';
 import { bindItemChoice, bindLookup } from './item-views';
 import { bindBulkOperation, bulkPlace, mayCreate } from './bulk-operations';
@@ -50,6 +51,7 @@ function bindByPathOrItems(
   find: FindDraft,
   drafts: ReadonlyMap<string, ResourceDraft>,
 ): string | undefined {
+  if (bindLookup(inference, operation, find(inference.index.templateOf(operation)?.shape ?? ''))) return undefined;
   const reason = bindSubPath(inference, operation, find);
   return reason === undefined || bindListElsewhere(inference, operation, drafts) ? undefined : reason;
 }
@@ -133,7 +135,6 @@ function areVariablesShown(
  */
 function bindSubPath(inference: Inference, operation: Operation, find: FindDraft): string | undefined {
   const template = inference.index.templateOf(operation);
-  if (template !== undefined && bindLookup(inference, operation, find(template.shape))) return undefined;
   const above = template === undefined ? undefined : parentCollection(template, find);
   if (template === undefined || above === undefined) return 'no resource was found on its path';
   const { draft, depth } = above;
@@ -266,11 +267,12 @@ function bindAction(
   const properties = view.properties(draft.schema);
   const creates = creationBy(inference, operation, verb, properties);
   const sets = creates === undefined ? effectBelow(inference, operation, draft) : undefined;
+  const effects = creates === undefined ? effectsBelow(sets, verb, properties, view) : [];
   const timestamps = timestampsOf(verb, properties);
   const request = itemInRequest(inference, operation, draft);
   const isItem = response?.form === 'item';
   const tells = answered === undefined ? setsProperties(inference, operation, request, draft) : isItem;
-  if (sets === undefined && !tells) return reasonAgainstAction(verb, thing, answered);
+  if (effects.length === 0 && !tells) return reasonAgainstAction(verb, thing, answered);
   const effect = sets === undefined ? '' : `: "${sets.property}" becomes ${JSON.stringify(sets.value)}`;
   draft.uses.push(
     toOperationUse(inference, operation, 'act', {
@@ -280,7 +282,7 @@ function bindAction(
       response: isItem ? response : undefined,
       action: {
         verb,
-        assignments: sets === undefined ? [] : withSynonymProperties(sets, properties),
+        assignments: effects,
         timestamps,
         mergesBody: request !== undefined,
         creates,
@@ -290,6 +292,15 @@ function bindAction(
     }),
   );
   return undefined;
+}
+
+function effectsBelow(
+  sets: PropertyAssignment | undefined,
+  verb: string,
+  properties: ReadonlyMap<string, Property>,
+  view: SchemaView,
+): PropertyAssignment[] {
+  return [...(sets === undefined ? [] : withSynonymProperties(sets, properties)), ...bringBack(verb, properties, view)];
 }
 
 /** A DELETE below an item takes away something else, but for one that is said to switch a flag of the item off. */

@@ -1,5 +1,6 @@
 import type { Operation, Property, Schema } from '../../openapi/model/operation';
 import { addressOf, itemKeyOf, keyVariable } from '../keys/item-key';
+import { bringBackFlag, keptRemoval } from '../actions/kept-removals';
 import { anchorsOf } from '../../lists/parameter-roles';
 import { parametersInBody } from '../../lists/body-queries';
 import { type BodyShape, plainShape } from '../../lists/body-shape';
@@ -91,6 +92,7 @@ export function toBinding(
     ...creationSemantics(inference, use, resource),
     parameters,
     action,
+    ...comingAndGoing(inference, use, resource),
     itemChoice: use.itemChoice,
     each: use.each,
     arrayProperty: use.arrayProperty,
@@ -100,6 +102,24 @@ export function toBinding(
     said: NOTHING_SAID,
     confidence: leastConfidence(use.confidence, resource.confidence),
     evidence: [...use.evidence, ...mergeEvidence(inference, use, resource), ...orderEvidence(operation, parameters)],
+  };
+}
+
+/** What a removal keeps, and what brings it back. */
+function comingAndGoing(
+  { index, view }: Inference,
+  { operation, behaviour, isOnItem, template }: OperationUse,
+  { properties, kind }: ResourceDescription,
+): Pick<Binding, 'keeps' | 'bringsBack'> {
+  const beside = index.nodes.get(template.shape)?.operations ?? [];
+  const read = beside.find((each) => index.methodOf(each) === 'GET');
+  const isChange = ['replace', 'update', 'upsert'].includes(behaviour);
+  return {
+    keeps:
+      behaviour === 'remove' && isOnItem && kind === 'collection'
+        ? keptRemoval(operation, read, properties, view)
+        : undefined,
+    bringsBack: isChange && isOnItem ? bringBackFlag(operation, properties, view) : undefined,
   };
 }
 
