@@ -35,6 +35,7 @@ export function describeResource(inference: Inference, draft: ResourceDraft, par
     attributes,
     references: [],
     counts: [],
+    lists: [],
     address: addressOf(draft, properties, key.name),
     isMembership: draft.isMembership === true,
     itemsOf: undefined,
