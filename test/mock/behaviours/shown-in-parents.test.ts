@@ -76,3 +76,34 @@ test('what is stored at the root and put to an item is in its list, as it is by 
   await send('DELETE', '/tags/2');
   expect([await shown('1'), await shown('2')]).toEqual([[], [{ id: '1', name: 'rose' }]]);
 });
+
+test('what is read nowhere but in the item above is kept', async () => {
+  const Crew = object({ id: text, name: text, ranks: list(ref('Rank')) });
+  const both = object({ crew: ref('Crew'), rank: ref('Rank') });
+  const changes = { body: both, answers: { 200: both, 404: null } };
+  const { send } = mockOfDocument(
+    smallApi(
+      {
+        'GET /crew': { answers: { 200: object({ crews: list(ref('Crew')) }) } },
+        'POST /crew': { body: both, answers: { 200: both } },
+        'GET /crew/{crewId}': { answers: { 200: object({ crew: ref('Crew') }), 404: null } },
+        'POST /crew/{crewId}/rank': { summary: 'Creates a rank', ...changes },
+        'POST /crew/{crewId}/rank/{rankId}': { summary: 'Creates a rank', ...changes },
+        'PATCH /crew/{crewId}/rank/{rankId}': { summary: 'Updates a rank', ...changes },
+        'DELETE /crew/{crewId}/rank/{rankId}': gone,
+      },
+      { Crew, Rank: object({ id: text, title: text, duty: text }) },
+    ),
+  );
+  const shown = async (): Promise<unknown> =>
+    (objectOf(await send('GET', '/crew/1'))['crew'] as { ranks?: unknown }).ranks ?? [];
+  await send('POST', '/crew', { crew: { name: 'a' } });
+  const made = await send('POST', '/crew/1/rank/mate', { rank: { title: 'Mate', duty: 'helm' } });
+  expect(made.body).toEqual({ rank: { id: 'mate', title: 'Mate', duty: 'helm' } });
+  expect(await shown()).toEqual([{ id: 'mate', title: 'Mate', duty: 'helm' }]);
+  const changed = await send('PATCH', '/crew/1/rank/mate', { rank: { duty: 'deck' } });
+  expect(changed.body).toEqual({ rank: { id: 'mate', title: 'Mate', duty: 'deck' } });
+  expect((await send('DELETE', '/crew/1/rank/mate')).status).toBe(204);
+  expect(await shown()).toEqual([]);
+  expect((await send('PATCH', '/crew/1/rank/mate', { rank: { duty: 'x' } })).status).toBe(404);
+});
