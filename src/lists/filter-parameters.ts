@@ -90,7 +90,7 @@ function namedFilter(
   if (same !== undefined) return filterBy(parameter, same, view, 'equal');
   const ranged = rangeOf(words, parameter, properties);
   if (ranged !== undefined) return filterBy(parameter, ranged.property, view, asSaid(ranged.operator, parameter));
-  const shown = flagFilter(parameter, words, properties);
+  const shown = flagFilter(parameter, words, properties) ?? filterByName(parameter, thing, properties, view);
   if (shown !== undefined) return shown;
   // `ownerId` where the owner is embedded.
   const isOfKey = NESTED_KEYS.includes(singular(words.at(-1) ?? ''));
@@ -101,6 +101,19 @@ function namedFilter(
   if (deeper !== undefined) return deeper;
   const lack = 'no property of this name, and none that it is a range of';
   return { reason: `${thing} has ${lack}`, group: `the items have ${lack}` };
+}
+
+/** `org` of organizations, which is said to be the name of one. */
+function filterByName(
+  parameter: Parameter,
+  thing: string,
+  properties: ReadonlyMap<string, Property>,
+  view: SchemaView,
+): ListFilter | NoFilter | undefined {
+  const { name, description = '' } = parameter;
+  const isThing = name.length > 2 && foldedName(thing).startsWith(foldedName(name));
+  const own = isThing && /\bname\b/i.test(description) ? propertyNamed(properties, ['name']) : undefined;
+  return own && filterBy(parameter, own, view, 'equal');
 }
 
 /** `project`, where items have it in the objects of a list: `memberships: [{ project: { id } }]`. */

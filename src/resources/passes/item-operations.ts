@@ -1,4 +1,6 @@
-import { requestItemShape, shapeContaining } from '../../lists/body-shape';
+import { foldedName } from '../../core/text/inflection';
+import { isKeyName } from '../../openapi/naming/property-names';
+import { listShape, requestItemShape, shapeContaining } from '../../lists/body-shape';
 import type { Operation, Schema } from '../../openapi/model/operation';
 import type { SchemaView } from '../../openapi/view/schema-view';
 import { templateVariables } from '../../openapi/model/route-table';
@@ -121,6 +123,32 @@ function readWithoutSchema(
   return [toOperationUse(inference, operation, 'read', parts)];
 }
 
+/**
+ * "Retrieves all the comments for the user": a GET at `/comments/{userId}` of things that have a `userId` beside their own
+ * key, which answers a list of them.
+ */
+function listByOther(inference: Inference, operation: Operation, draft: ResourceDraft, name: string): OperationUse[] {
+  const { view } = inference;
+  const { schema, template, itemTemplate } = draft;
+  const response = listShape(view, successSchema(operation), name);
+  const variable = itemTemplate?.segments.at(-1);
+  const isAll = /\ball\b|^\W*lists?\b/i.test(`${operation.summary} ${operation.description}`);
+  if (response?.item === undefined || variable?.kind !== 'variable' || !isAll) return [];
+  const names = [...view.properties(schema).keys()];
+  const isOther =
+    names.some((each) => foldedName(each) === foldedName(variable.name)) && names.some((each) => isKeyName(each, name));
+  if (!isOther || isKeyName(variable.name, name) || !view.areSameType(response.item, schema)) return [];
+  const text = `returns a list of those with that "${variable.name}"`;
+  return [
+    toOperationUse(inference, operation, 'list', {
+      depth: template.segments.length,
+      response,
+      confidence: 'medium',
+      text,
+    }),
+  ];
+}
+
 export function useOfItem(
   inference: Inference,
   operation: Operation,
@@ -145,10 +173,13 @@ export function useOfItem(
     }),
   ];
   switch (inference.index.methodOf(operation)) {
-    case 'GET':
+    case 'GET': {
+      const listed = listByOther(inference, operation, draft, name);
+      if (listed.length > 0) return listed;
       if (shapeOfOne(view, successSchema(operation), rows, name) !== undefined) return use('read', 'returns one item');
       if (checksItemExistence(inference, operation, draft)) return use('read', 'says whether it exists');
       return readWithoutSchema(inference, operation, draft);
+    }
     case 'PUT': {
       const { behaviour, text } = putSemantics(inference, operation, draft);
       return use(behaviour, text);

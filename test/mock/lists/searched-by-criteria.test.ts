@@ -56,3 +56,19 @@ test.each([
   expect(await search({ [names.limit]: 2, [names.offset]: 3 })).toEqual([['4'], 4]);
   expect(await search({ name: 'Ada', [names.limit]: 1, [names.offset]: 1 })).toEqual([['4'], 2]);
 });
+
+test('a parameter that is called as the things are chooses by their name where its words say so', async () => {
+  const Society = object({ id: text, name: text });
+  const soc = { name: 'soc', in: 'query', description: 'Only the society with this name.', schema: text };
+  const { send } = mockOfDocument(
+    smallApi(
+      {
+        'GET /socs': { parameters: [soc], answers: { 200: list(ref('Society')) } },
+        'POST /socs': { body: object({ name: text }), answers: { 201: ref('Society') } },
+      },
+      { Society },
+    ),
+  );
+  for (const name of ['a', 'b']) await send('POST', '/socs', { name });
+  expect((await send('GET', '/socs?soc=b')).body).toEqual([{ id: '2', name: 'b' }]);
+});
