@@ -300,7 +300,9 @@ function effectsBelow(
   properties: ReadonlyMap<string, Property>,
   view: SchemaView,
 ): PropertyAssignment[] {
-  return [...(sets === undefined ? [] : withSynonymProperties(sets, properties)), ...bringBack(verb, properties, view)];
+  const own = sets === undefined ? [] : withSynonymProperties(sets, properties);
+  const set = new Set(own.map(({ property }) => property));
+  return [...own, ...bringBack(verb, properties, view).filter(({ property }) => !set.has(property))];
 }
 
 /** A DELETE below an item takes away something else, but for one that is said to switch a flag of the item off. */
