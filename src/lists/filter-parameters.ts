@@ -90,7 +90,7 @@ function namedFilter(
   if (same !== undefined) return filterBy(parameter, same, view, 'equal');
   const ranged = rangeOf(words, parameter, properties);
   if (ranged !== undefined) return filterBy(parameter, ranged.property, view, asSaid(ranged.operator, parameter));
-  const shown = flagFilter(parameter, words, properties) ?? filterByName(parameter, thing, properties, view);
+  const shown = flagOrNameFilter(parameter, words, properties, view, thing);
   if (shown !== undefined) return shown;
   // `ownerId` where the owner is embedded.
   const isOfKey = NESTED_KEYS.includes(singular(words.at(-1) ?? ''));
@@ -101,6 +101,16 @@ function namedFilter(
   if (deeper !== undefined) return deeper;
   const lack = 'no property of this name, and none that it is a range of';
   return { reason: `${thing} has ${lack}`, group: `the items have ${lack}` };
+}
+
+function flagOrNameFilter(
+  parameter: Parameter,
+  words: readonly string[],
+  properties: ReadonlyMap<string, Property>,
+  view: SchemaView,
+  thing: string,
+): ListFilter | NoFilter | undefined {
+  return flagFilter(parameter, words, properties) ?? filterByName(parameter, thing, properties, view);
 }
 
 /** `org` of organizations, which is said to be the name of one. */
