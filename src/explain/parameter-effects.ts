@@ -80,8 +80,11 @@ const PROJECTION: Effect = {
 };
 
 /** A write that puts things into a collection by their names may have those in the query. */
-function namesEffect({ binding: { linkedItems }, resource, list }: PlannedBehaviour, { name }: Parameter): Effect {
+function namesEffect({ binding, resource, list }: PlannedBehaviour, { name }: Parameter): Effect {
   if (list.parameters.fields?.name === name) return PROJECTION;
+  const { linkedItems, itemChoice } = binding;
+  const member = itemChoice?.by === 'query' ? itemChoice.members.get(name) : undefined;
+  if (member !== undefined) return { role: 'filter', effect: `the item whose ${member} is the value` };
   if (resource.keyPropertyParameter === name)
     return { role: 'key property', effect: 'the property whose value the path names the item by' };
   if (linkedItems?.query !== name) return none('only lists look at query parameters');
@@ -170,6 +173,7 @@ const OPERATORS: Readonly<Record<ListFilter['operator'], string>> = {
   part: 'has the value within',
   unless: 'is not true, if the value is true',
   include: 'is not true, if the value is false',
+  not: 'is the opposite of the value',
 };
 
 function filterText({ property, innerPath, operator, bounds }: ListFilter): string {

@@ -235,7 +235,8 @@ export function mapsIn(view: SchemaView, properties: ReadonlyMap<string, Propert
 }
 
 /** Properties of a body that hold what is asked of a list. */
-const HOLDERS = /^(?:options|pagination|paging|page|query|filters?|params|parameters)$/i;
+const HOLDERS =
+  /^(?:options|pagination|paging|page|query|filters?|params|parameters|search|(?:search)?(?:criteria|request))$/i;
 
 /** The same operation with the properties of its body as query parameters, and where each of them stands. */
 interface ParametersInBody {

@@ -90,7 +90,7 @@ function namedFilter(
   if (same !== undefined) return filterBy(parameter, same, view, 'equal');
   const ranged = rangeOf(words, parameter, properties);
   if (ranged !== undefined) return filterBy(parameter, ranged.property, view, asSaid(ranged.operator, parameter));
-  const shown = flagFilter(parameter, words, properties);
+  const shown = flagOrNameFilter(parameter, words, properties, view, thing);
   if (shown !== undefined) return shown;
   // `ownerId` where the owner is embedded.
   const isOfKey = NESTED_KEYS.includes(singular(words.at(-1) ?? ''));
@@ -114,6 +114,29 @@ function listOf(name: string, properties: ReadonlyMap<string, Property>, view: S
     const schema = view.schemaOf(property);
     return foldedName(singular(property.name)) === name && schema !== undefined && view.items(schema) !== undefined;
   });
+}
+
+function flagOrNameFilter(
+  parameter: Parameter,
+  words: readonly string[],
+  properties: ReadonlyMap<string, Property>,
+  view: SchemaView,
+  thing: string,
+): ListFilter | NoFilter | undefined {
+  return flagFilter(parameter, words, properties) ?? filterByName(parameter, thing, properties, view);
+}
+
+/** `org` of organizations, which is said to be the name of one. */
+function filterByName(
+  parameter: Parameter,
+  thing: string,
+  properties: ReadonlyMap<string, Property>,
+  view: SchemaView,
+): ListFilter | NoFilter | undefined {
+  const { name, description = '' } = parameter;
+  const isThing = name.length > 2 && foldedName(thing).startsWith(foldedName(name));
+  const own = isThing && /\bname\b/i.test(description) ? propertyNamed(properties, ['name']) : undefined;
+  return own && filterBy(parameter, own, view, 'equal');
 }
 
 /** `project`, where items have it in the objects of a list: `memberships: [{ project: { id } }]`. */
@@ -180,15 +203,30 @@ function boundedFilter(
 /** `exclude_archived`, where items have a truth value `archived` or `is_archived`. */
 function flagFilter(
   parameter: Parameter,
-  [mark = '', ...rest]: readonly string[],
+  words: readonly string[],
   properties: ReadonlyMap<string, Property>,
 ): ListFilter | undefined {
+  const [mark = '', ...rest] = words;
   const operator = Object.hasOwn(FLAG_PREFIXES, mark) ? FLAG_PREFIXES[mark] : undefined;
   const name = rest.join('');
   const property = operator === undefined ? undefined : propertyNamed(properties, [name, `is${name}`]);
   const areTruthValues = [parameter.schema?.value, property?.schema].every((each) => isBoolean(each));
-  if (operator === undefined || property === undefined || !areTruthValues) return undefined;
+  if (operator === undefined || property === undefined || !areTruthValues)
+    return oppositeFilter(parameter, words.join(''), properties);
   return { parameter, property: property.name, innerPath: [], operator, bounds: undefined };
+}
+
+/** `inactive`, where items have a truth value `active`; a text may say true and false as well. */
+function oppositeFilter(
+  parameter: Parameter,
+  name: string,
+  properties: ReadonlyMap<string, Property>,
+): ListFilter | undefined {
+  const [, base] = /^(?:in|un|dis|non)(.+)$/.exec(name) ?? [];
+  const property = base === undefined ? undefined : propertyNamed(properties, [base, `is${base}`, `en${base}`]);
+  const isSayable = typesOf(parameter.schema?.value ?? {}).some((type) => type === 'boolean' || type === 'string');
+  if (property === undefined || !isSayable || !isBoolean(property.schema)) return undefined;
+  return { parameter, property: property.name, innerPath: [], operator: 'not', bounds: undefined };
 }
 
 /** A truth value that is said to show items beside the others. */

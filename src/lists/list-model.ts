@@ -53,10 +53,10 @@ export interface ListFilter {
   readonly innerPath: readonly string[];
   /**
    * `equal`: the property is the value, or one of the values; `contains`: the property is a list that has it; `unless`: items
-   * whose property is true are left out if the value is, and `include` likewise if it is false; `part`: the text of the
-   * property has the value within it, in any letter case.
+   * whose property is true are left out if the value is, and `include` likewise if it is false; `not`: the property is true
+   * where the value is not; `part`: the text of the property has the value within it, in any letter case.
    */
-  readonly operator: 'equal' | 'contains' | RangeOperator | 'prefix' | 'part' | 'unless' | 'include';
+  readonly operator: 'equal' | 'contains' | RangeOperator | 'prefix' | 'part' | 'unless' | 'include' | 'not';
   /** `created[gte]=50`: how the properties of a value that is an object compare; `undefined` where it is none. */
   readonly bounds: FilterBounds | undefined;
 }

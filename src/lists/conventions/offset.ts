@@ -3,7 +3,7 @@ import type { ListConvention } from './list-convention';
 /** `?offset=20`. */
 export const offset: ListConvention = {
   id: 'offset',
-  parameters: [[/^(?:offset|skip|start|startindex|from|startat)$/, 'integer', 'offset']],
+  parameters: [[/^(?:offset|skip|start|startindex|from|startat|startrow|firstrow|firstresult)$/, 'integer', 'offset']],
   pageProperties: [[/^(?:offset|skip|start|startindex|from)$/, 'number', 'offset']],
   values: { offset: ({ start }) => start },
   skip: ({ offset: parameter }, sent) => {

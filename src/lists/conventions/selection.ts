@@ -6,7 +6,11 @@ export const selection: ListConvention = {
   parameters: [
     [/^(?:sort|sortby|orderby|ordering|sortfield|sortkey|sortcolumn)$/, 'any', 'sort'],
     [/^(?:direction|sortdirection|sortdir|dir|sortorder|orderdirection|orderdir)$/, 'any', 'direction'],
-    [/^(?:q|query|search|keywords?|searchterm|term|searchtext|fulltext|searchquery|text)$/, 'string', 'search'],
+    [
+      /^(?:q|query|search|keywords?|searchterm|term|searchtext|fulltext|searchquery|querystring|text)$/,
+      'string',
+      'search',
+    ],
     [/^(?:(?:opt|include|return|only)?fields|select|fieldset|attributes)$/, 'any', 'fields'],
     [
       /^(?:include|includes|expand|embed|with|populate|relations)$/,

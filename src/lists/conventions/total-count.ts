@@ -4,7 +4,11 @@ import type { ListConvention } from './list-convention';
 export const counts: ListConvention = {
   id: 'counts',
   parameters: [
-    [/^(?:limit|perpage|size|take|maxresults|top|count|maxitems|pagelength|results|maxkeys)$/, 'integer', 'limit'],
+    [
+      /^(?:limit|perpage|size|take|maxresults|top|count|maxitems|pagelength|results|maxkeys|numberofresults|maxrows)$/,
+      'integer',
+      'limit',
+    ],
   ],
   pageProperties: [
     [

@@ -1,5 +1,6 @@
 import { isJsonObject, type JsonValue, ownProperty, pickProperties, setProperty } from '../../core/json/json-value';
 import { mergePatch } from '../../core/json/json-patches';
+import { scalarText } from '../../core/json/stringify-json';
 import type { Property } from '../../openapi/model/operation';
 import type { Action } from '../../resources/model/binding';
 import { isStateName } from '../../openapi/naming/states';
@@ -76,10 +77,29 @@ function kindsOfMessage({ call, plan, resource }: BehaviourContext, before: Item
   });
 }
 
-function applyEffect({ plan, nowMs }: BehaviourContext, { assignments, timestamps }: Action, item: ItemDraft): void {
+/** What an action makes of an item, whatever was sent. */
+export function applyEffect(
+  { plan, nowMs }: BehaviourContext,
+  { assignments, timestamps }: Action,
+  item: ItemDraft,
+): void {
   for (const member of timestamps) plan.serverValues.setTimestamp(item, member, nowMs);
   for (const { property, value, isMerged } of assignments)
-    setProperty(item, property, isMerged === true ? mergePatch(ownProperty(item, property), value) : value);
+    if (value === null && !plan.serverValues.accepts(property, null)) setProperty(item, property, undefined);
+    else setProperty(item, property, isMerged === true ? mergePatch(ownProperty(item, property), value) : value);
+}
+
+/** Does a change say in its query that it brings the item back? Then that is what it does, beside what it sends. */
+export function bringItemBack(task: BehaviourContext): Outcome | undefined {
+  const { call, plan } = task;
+  const { bringsBack } = plan.binding;
+  if (bringsBack === undefined || !isFlagSet(call, bringsBack.parameter)) return undefined;
+  return act({ ...task, plan: { ...plan, binding: { ...plan.binding, action: bringsBack.action } } });
+}
+
+/** Is a flag of the query true, or a text that says so? */
+export function isFlagSet({ parameters }: BehaviourContext['call'], name: string): boolean {
+  return ['true', '1'].includes(scalarText(parameters.query.get(name) ?? null));
 }
 
 /** A copy has what the item has, but for what only the service sets; another one has what was sent. Both lie beside it. */

@@ -266,7 +266,8 @@ function placeOfKey({ key, keyMember: keyProperty }: BehaviourContext['resource'
   return key.propertyPath.length > 0 ? key.propertyPath : [key.requestName ?? keyProperty];
 }
 
-function isFree(task: BehaviourContext, key: Key): boolean {
+/** Has no item a key, or one that nobody sent and that gives way? */
+export function isFree(task: BehaviourContext, key: Key): boolean {
   return task.draft.get(task.scope.collection, key) === undefined || replacesSeedItem(task, key);
 }
 

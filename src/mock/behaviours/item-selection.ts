@@ -4,7 +4,7 @@ import { scalarText, stringifyJson } from '../../core/json/stringify-json';
 import type { Key, PropertyFilter } from '../../lists/sort-values';
 import type { Choice } from '../../resources/model/binding';
 import { fillTemplate, namePattern } from '../../resources/model/resource';
-import { belongsTo, type Outcome, rejected, UNKNOWN_CALLER } from '../calls/call';
+import { belongsTo, type Call, type Outcome, rejected, UNKNOWN_CALLER } from '../calls/call';
 import { isRequestable } from '../fitting/key-generator';
 import type { ItemSelection } from '../lists/item-filters';
 import type { BehaviourContext } from '../plans/operation-plan';
@@ -14,13 +14,13 @@ import { findByNamedProperty, findItem, type FoundItem, ownItem } from '../state
 import { conform } from '../state/item-representation';
 import type { ListQuery } from '../state/list-query';
 import { runListQuery } from '../state/query-runner';
-import { keyOf, SINGLE_KEY } from '../state/prepared-resource';
+import { keyOf, type Resource, shows, SINGLE_KEY } from '../state/prepared-resource';
 
 /** What the path and the query of a request choose among the items of a collection. */
 export function selectionOf({ call, plan, resource, scope, ruleFilters }: BehaviourContext): ItemSelection {
   const inferred = plan.list.filters(call, ruleFilters?.parameters);
   const { filters, problem: rejection } = inferred;
-  const tests = ruleFilters === undefined ? inferred.tests : [...inferred.tests, ...ruleFilters.tests];
+  const tests = [...inferred.tests, ...(ruleFilters?.tests ?? []), ...listedTests(plan, resource)];
   if (scope.restrictions.length === 0) return { filters, tests, problem: rejection };
   const fixed = scope.restrictions.flatMap(({ member: property, value, shownIn, isLinked }): PropertyFilter[] =>
     shownIn === undefined && isLinked === undefined && !resource.parentLists.has(property)
@@ -36,6 +36,16 @@ export function selectionOf({ call, plan, resource, scope, ruleFilters }: Behavi
     tests: isShown ? [...tests, (item) => belongsTo(scope, item)] : tests,
     problem: rejection,
   };
+}
+
+/** What was removed and is kept may be in no list, but for one that is asked for it. */
+function listedTests({ list }: BehaviourContext['plan'], { unlisted }: Resource): ItemSelection['tests'] {
+  return unlisted
+    .filter(({ assignments, timestamps }) => {
+      const marks = [...assignments.map(({ property }) => property), ...timestamps];
+      return !list.parameters.filters.some(({ property }) => marks.includes(property));
+    })
+    .map((action) => (item) => !shows(item, action));
 }
 
 export interface Source extends Pick<ListQuery, 'collectionOf'> {
@@ -116,12 +126,13 @@ function chosenTarget(task: BehaviourContext, choice: Exclude<Choice, { by: 'cal
   const { call, resource, scope } = task;
   const none = (text: string): Target => ({ kind: 'absent', key: undefined, answer: notFound(text) });
   const isLatest = choice.by === 'latest';
-  const value = isLatest ? undefined : call.parameters.path.get(choice.parameter);
-  const text = value === undefined ? '' : scalarText(value);
-  const test = (item: Item): boolean => {
-    const own = isLatest ? undefined : ownProperty(item, choice.member);
-    return belongsTo(scope, item) && (isLatest || (own !== undefined && scalarText(own) === text));
-  };
+  const wanted = wantedOf(call, choice);
+  const test = (item: Item): boolean =>
+    belongsTo(scope, item) &&
+    wanted.every(([member, text]) => {
+      const own = ownProperty(item, member);
+      return own !== undefined && scalarText(own) === text;
+    });
   const { collection, collectionOf } = sourceOf(task);
   const page = runListQuery(collection, resource, {
     filters: [],
@@ -136,11 +147,21 @@ function chosenTarget(task: BehaviourContext, choice: Exclude<Choice, { by: 'cal
   const [item] = page.items;
   const key = item === undefined ? undefined : keyOf(resource, item);
   if (item !== undefined && key !== undefined) return { kind: 'target', key, item };
-  return none(
-    isLatest
-      ? `There is no item in ${scope.collection}`
-      : `There is no item with ${choice.member} ${JSON.stringify(text)} in ${scope.collection}`,
+  const shown = wanted.map(([member, text]) => `${member} ${JSON.stringify(text)}`).join(' and ');
+  return none(`There is no item${shown === '' ? '' : ` with ${shown}`} in ${scope.collection}`);
+}
+
+/** The properties by which an item is chosen, with the text of their values. */
+function wantedOf({ parameters }: Call, choice: Exclude<Choice, { by: 'caller' }>): (readonly [string, string])[] {
+  if (choice.by === 'latest') return [];
+  if (choice.by === 'member') return [[choice.member, textOf(parameters.path.get(choice.parameter))]];
+  return [...choice.members].flatMap(([name, member]) =>
+    parameters.query.has(name) ? [[member, textOf(parameters.query.get(name))] as const] : [],
   );
+}
+
+function textOf(value: JsonValue | undefined): string {
+  return value === undefined ? '' : scalarText(value);
 }
 
 /** The item of the caller, which comes to be where there is no item at all. */

@@ -1,6 +1,6 @@
 import type { Behaviour } from '../../resources/model/binding';
 import { rejected, type Outcome } from '../calls/call';
-import { act } from './act';
+import { act, bringItemBack } from './act';
 import { create, createMany } from './create';
 import { changeEach } from './each';
 import { updateLinks } from './hold';
@@ -39,5 +39,5 @@ const PERFORM: Readonly<Record<Behaviour, (task: BehaviourContext) => Outcome>> 
 };
 
 function perform(task: BehaviourContext): Outcome {
-  return PERFORM[task.plan.kind](task);
+  return bringItemBack(task) ?? PERFORM[task.plan.kind](task);
 }

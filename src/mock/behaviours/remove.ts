@@ -3,10 +3,13 @@ import { linkBack, relatedItems } from '../state/linkage';
 import { removeWithDescendants } from '../state/descendants';
 import { rejected, type Outcome } from '../calls/call';
 import type { Problem } from '../../core/http/problem';
-import type { Item } from '../state/item';
+import type { Item, ItemDraft } from '../state/item';
 import type { Key } from '../../lists/sort-values';
-import { SINGLE_KEY } from '../state/prepared-resource';
+import { shows, SINGLE_KEY } from '../state/prepared-resource';
 import { rejectRemoval } from '../rules/rule-store';
+import type { Action } from '../../resources/model/binding';
+import { applyEffect, isFlagSet } from './act';
+import { storeChange } from './stored-item';
 import { applyRule } from './rule-calls';
 import { checkState, settleReferrers } from './said-rules';
 import { isInParentList, removeFromParent } from './related-items';
@@ -22,9 +25,23 @@ export function remove(task: BehaviourContext): Outcome {
   if (isInParentList(task)) return removeFromParent(task, key, item);
   // A record that nobody wrote is written first, so that it is known to be gone.
   if (key === SINGLE_KEY && !task.draft.has(task.scope.collection)) task.draft.put(task.scope.collection, key, item);
+  const { keeps } = task.plan.binding;
+  const isKept = keeps !== undefined && (keeps.purgedBy === undefined || !isFlagSet(task.call, keeps.purgedBy));
+  if (isKept) return keepRemoved(task, keeps.action, key, item);
   const rejection = checkIfMatch(task, item) ?? checkState(task, item) ?? removeItem(task, key, item);
   if (rejection !== undefined) return rejected(rejection);
   return { kind: 'removed', scope: task.scope, item };
+}
+
+/** The item is marked as removed and stays; the second time that changes nothing. */
+function keepRemoved(task: BehaviourContext, action: Action, key: Key, before: Item): Outcome {
+  const item: ItemDraft = { ...before };
+  applyEffect(task, action, item);
+  if (shows(before, action)) return { kind: 'removed', scope: task.scope, item: before };
+  const rejection = checkIfMatch(task, before) ?? checkState(task, before) ?? checkRemoval(task, key, before);
+  if (rejection !== undefined) return rejected(rejection);
+  const changed = storeChange(task, key, before, item, {});
+  return changed.kind === 'changed' ? { ...changed, kind: 'removed' } : changed;
 }
 
 /**
@@ -56,13 +73,18 @@ export function removeAll(task: BehaviourContext, items: readonly Item[]): Outco
   return { kind: 'many', items };
 }
 
-/** Removes an item and what lies below it, unless something rejects. */
-export function removeItem(task: BehaviourContext, key: Key, before: Item): Problem | undefined {
+function checkRemoval(task: BehaviourContext, key: Key, before: Item): Problem | undefined {
   const { draft, resources, rules } = task;
-  const rejection =
+  return (
     rejectRemoval({ draft, resources, references: rules?.references ?? [] }, task.resource, task.scope.values, key) ??
     applyRule(task, { item: { ...before }, before, input: {} }) ??
-    settleReferrers(task, key);
+    settleReferrers(task, key)
+  );
+}
+
+/** Removes an item and what lies below it, unless something rejects. */
+export function removeItem(task: BehaviourContext, key: Key, before: Item): Problem | undefined {
+  const rejection = checkRemoval(task, key, before);
   if (rejection !== undefined) return rejection;
   const gone = task.resource.relationships.filter(({ isRemovedWith }) => isRemovedWith);
   const related = gone.flatMap((each) => relatedItems(task, each, key, before));

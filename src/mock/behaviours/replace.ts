@@ -6,7 +6,7 @@ import { rejected, type Outcome } from '../calls/call';
 import type { Item, ItemDraft } from '../state/item';
 import type { Key } from '../../lists/sort-values';
 import { applyRule } from './rule-calls';
-import { createdOutcome, createFrom } from './create';
+import { createdOutcome, createFrom, isFree } from './create';
 import { checkReferences, copyFromCollection, resolveEmbedded, setParentObjects } from './related-items';
 import { checkNewKey, checkSameKey, newKeySent, putChanged } from './new-keys';
 import { checkIfMatch, checkIsNew, warnIgnoredProperties } from './preconditions';
@@ -31,8 +31,11 @@ export function replace(task: BehaviourContext): Outcome {
 /** PUT where the description promises 201: replaces, or makes the item under the key of the path. */
 export function upsert(task: BehaviourContext): Outcome {
   const target = linkTarget(task) ?? findTarget(task);
-  if (target.kind === 'target') return mergeOrReplace(task, target.key, target.item);
-  return target.key === undefined ? target.answer : createAt(task, target.key);
+  if (target.kind === 'absent') return target.key === undefined ? target.answer : createAt(task, target.key);
+  const { key, item } = target;
+  if (task.plan.binding.onlyCreates !== true) return mergeOrReplace(task, key, item);
+  if (isFree(task, key)) return createAt(task, key);
+  return rejected(problem('key_taken', `An item of ${task.scope.collection} has ${stringifyJson(key)} already`));
 }
 
 /**

@@ -201,6 +201,7 @@ function testOf(
       return [textTest(operator, property, sent)];
     case 'unless':
     case 'include':
+    case 'not':
       return [exclusionTest(operator, property, values[0])].filter((test) => test !== undefined);
     default:
       return [rangeTest(property, operator, values[0] ?? ABSENT, toSortValue)];
@@ -213,6 +214,8 @@ function exclusionTest(
   property: string | undefined,
   value: JsonValue | SortValue | undefined,
 ): ItemTest | undefined {
+  if (operator === 'not' && property !== undefined && typeof value === 'boolean')
+    return (item) => (valueAt(item, property) === true) !== value;
   const isMeant = (operator === 'unless' && value === true) || (operator === 'include' && value === false);
   return isMeant && property !== undefined ? (item) => valueAt(item, property) !== true : undefined;
 }

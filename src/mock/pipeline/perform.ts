@@ -3,6 +3,7 @@ import { type Problem, problem } from '../../core/http/problem';
 import type { Binding } from '../../resources/model/binding';
 import { performBehaviour } from '../behaviours/registry';
 import { type Call, type Outcome, rejected } from '../calls/call';
+import { showInParents } from '../effects/parent-lists';
 import { markPresence } from '../effects/parent-item-changes';
 import { linkOwnTask, propertiesForParent, settleItem, storeTasks } from '../effects/tasks';
 import { Draft } from '../state/draft';
@@ -69,11 +70,12 @@ function commit({ sandbox, sandboxes }: PreparedRequest, draft: Draft, kept?: Ke
 function performOrUndo(request: PreparedRequest, draft: Draft, nowMs: number): Result {
   const { context, plan, call } = request;
   try {
-    const outcome = linkOwnTask(context.api, plan, call, draft, performOperation(request, draft, nowMs));
-    if (outcome.kind === 'rejected') {
+    const performed = linkOwnTask(context.api, plan, call, draft, performOperation(request, draft, nowMs));
+    if (performed.kind === 'rejected') {
       draft.undo();
-      return outcome.problem;
+      return performed.problem;
     }
+    const outcome = showInParents(context, draft, performed);
     markPresence(context, plan, call, draft, outcome);
     const rendered = storeTasks(context, plan, call, renderOutcome(outcome, call, plan), draft, outcome);
     const settled = settleItem(context, plan, draft, nowMs, outcome, rendered);

@@ -1,4 +1,4 @@
-import { type JsonValue, ownProperty } from '../../core/json/json-value';
+import { equalJson, type JsonValue, ownProperty } from '../../core/json/json-value';
 import { getOrCreate, once } from '../../core/text/memoize';
 import { type Key, sortValueReader, type ToSortValue } from '../../lists/sort-values';
 import type { ApiModel } from '../../openapi/model/api-model';
@@ -15,7 +15,13 @@ import { typesOf } from '../../openapi/view/schema-view';
 import { composedKeyOf, type KeyPart } from '../../resources/keys/composed-key';
 import { isIdName, isSameKeyName } from '../../resources/keys/choose-key';
 import { type OtherNames, otherNames } from '../../resources/keys/other-names';
-import { type Behaviour, BEHAVIOURS, type Binding, type ResourceModel } from '../../resources/model/binding';
+import {
+  type Action,
+  type Behaviour,
+  BEHAVIOURS,
+  type Binding,
+  type ResourceModel,
+} from '../../resources/model/binding';
 import type { ResourceDescription } from '../../resources/model/resource';
 import type { SchemaObject } from '../../schema/schema-object';
 import { coerceKey, FORMER_KEY, type Item, type KeyKind, propertyAt, shownKey } from './item';
@@ -67,6 +73,8 @@ export interface Resource extends ResourceDescription, OtherNames {
   /** Properties that every item must have, and that the schema does not declare. Nearly always there are none. */
   readonly undeclaredRequired: () => ReadonlySet<string>;
   readonly isMade: boolean;
+  /** What removals make of items that they keep and lists do not show. */
+  readonly unlisted: readonly Action[];
   /** Is the key a name that clients give, and may change, and no id of the service? */
   readonly isNamedByClients: boolean;
   /** Properties that paths tell of items: the key of an item of another resource. */
@@ -140,6 +148,7 @@ function toResource(
     nestedWriteOnly: nestedWriteOnly(api, schema),
     undeclaredRequired: once(() => undeclaredRequired(api, schema)),
     isOpen: isOpenSchema(api, schema),
+    unlisted: bindings.flatMap(({ keeps }) => (keeps?.isUnlisted === true ? [keeps.action] : [])),
     isMade: bindings.some(({ behaviour }) => BEHAVIOURS[behaviour].creates === true),
     ...names,
     otherNames: isNamed ? [...names.otherNames, FORMER_KEY] : names.otherNames,
@@ -157,6 +166,15 @@ function toResource(
     },
     toKey: (value) => coerceKey(value, kind),
   };
+}
+
+/** Does an item show what an action makes of it? */
+export function shows(item: Item, { assignments, timestamps }: Action): boolean {
+  const value = (name: string): JsonValue => ownProperty(item, name) ?? null;
+  return (
+    assignments.every((each) => equalJson(value(each.property), each.value)) &&
+    timestamps.every((name) => value(name) !== null)
+  );
 }
 
 /** A text that is no id by its name or its format, or a number that whoever makes an item chooses. */

@@ -262,9 +262,15 @@ export function isMarkedDeleted(body: JsonValue | undefined, removal?: Operation
   return properties.some(([name, value]) => {
     const plain = name.toLowerCase().replaceAll(/[^a-z]/g, '');
     if (GONE.test(plain)) return value === true || (typeof value === 'string' && value !== '') || isJsonNumber(value);
+    if (value === false && /^(?:is)?(?:active|enabled)$/.test(plain)) return saysSwitchedOff(removal);
     if (!PLAIN_STATE_NAMES.has(plain)) return false;
     return isJsonObject(value) ? isMarkedDeleted(value, removal) : isEndWord(value) || isToldEnd(value, removal);
   });
+}
+
+/** Does a removal say that what it removes is off, and stays? */
+function saysSwitchedOff(removal: Operation | undefined): boolean {
+  return removal !== undefined && /\b(?:deactivat|disabl)/i.test(`${removal.summary} ${removal.description}`);
 }
 
 function isToldEnd(value: JsonValue, removal: Operation | undefined): boolean {

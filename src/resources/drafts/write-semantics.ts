@@ -31,6 +31,12 @@ export function checksItemExistence(
   );
 }
 
+/** What changes an item that is there, beside an operation at its path. */
+export function changesBeside({ index }: Pick<Inference, 'index'>, operation: Operation): readonly Operation[] {
+  const beside = index.nodes.get(index.templateOf(operation)?.shape ?? '')?.operations ?? [];
+  return beside.filter((each) => each !== operation && /^(?:PUT|PATCH)$/.test(index.methodOf(each)));
+}
+
 /** Words that put one thing to another, or take it away again: "Add a contact to a segment", "Remove a contact from a segment". */
 const RELATES =
   /^(?:add|attach|assign|link|join|associat|connect|bind|put|includ|enrol|subscrib|grant|relat)\w*\b[^.]*\b(?:to|with|in|into)\b/i;
@@ -278,8 +284,21 @@ type CreatedResource = Pick<
 
 const CREATES_NEW: CreationSemantics = { ...CREATES_NOTHING, foundBy: [], linkedBy: undefined };
 
+/** Does a POST that makes an item under the key of its path leave it to another operation to change one that is there? */
+function onlyCreates(inference: Inference, { operation, behaviour }: OperationUse): boolean {
+  const isPost = behaviour === 'upsert' && inference.index.methodOf(operation) === 'POST';
+  if (!isPost || putsByPath(inference, operation) || handlingOfExisting(operation) !== undefined) return false;
+  return operation.responses.has('409') || changesBeside(inference, operation).length > 0;
+}
+
 /** What a creation does to an item that is there already, and how it finds that. */
-export function creationSemantics(use: OperationUse, resource: CreatedResource, view: SchemaView): CreationSemantics {
+export function creationSemantics(
+  inference: Inference,
+  use: OperationUse,
+  resource: CreatedResource,
+): CreationSemantics {
+  const { view } = inference;
+  if (onlyCreates(inference, use)) return { ...CREATES_NEW, onlyCreates: true };
   if (use.behaviour !== 'create' && use.behaviour !== 'create-many') return CREATES_NEW;
   const linkedBy = linkKey(use, resource, view);
   if (linkedBy !== undefined) return { ...CREATES_NEW, linkedBy };

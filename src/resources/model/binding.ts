@@ -24,7 +24,16 @@ export interface Action {
   readonly mergesBody: boolean;
 }
 
-/** A property, and what an action makes of it. */
+/** What a removal makes of an item that it keeps. */
+export interface KeptRemoval {
+  readonly action: Action;
+  /** Query parameter by which it removes the item all the same. */
+  readonly purgedBy: string | undefined;
+  /** Do lists show it no more? */
+  readonly isUnlisted: boolean;
+}
+
+/** A property, and what an action makes of it; null where it may not be null is none. */
 export interface PropertyAssignment {
   readonly property: string;
   readonly value: JsonValue;
@@ -40,12 +49,13 @@ export interface BulkShapes {
 }
 
 /**
- * The latest item by a property, or by the order of their making; the one whose property has the value of a variable; or that
- * of the caller, which is the same for everybody: the mock has one caller.
+ * The latest item by a property, or by the order of their making; the one whose property has the value of a variable, or
+ * whose properties have those of the query; or that of the caller, which is the same for everybody: the mock has one caller.
  */
 export type Choice =
   | { readonly by: 'latest'; readonly member: string | undefined }
   | { readonly by: 'member'; readonly member: string; readonly parameter: string }
+  | { readonly by: 'query'; /** Properties, by the parameters. */ readonly members: ReadonlyMap<string, string> }
   | { readonly by: 'caller' };
 export interface Restriction {
   /** Relationship of the items of {@link parent} by which others belong to them. */
@@ -127,6 +137,10 @@ export interface Binding extends CreationSemantics {
   /** Of an `each`: how its body names items, and what is done with them. */
   readonly each: EachItem | undefined;
   readonly action: Action | undefined;
+  /** Of a `remove` that keeps the item. */
+  readonly keeps: KeptRemoval | undefined;
+  /** Of a change: the query parameter by which it brings back what was ended, and what that does. */
+  readonly bringsBack: { readonly parameter: string; readonly action: Action } | undefined;
   readonly arrayProperty: ArrayProperty | undefined;
   readonly linkedItems: LinkedItems | undefined;
   readonly relationship: RelationshipUse | undefined;
@@ -230,6 +244,8 @@ export interface CreationSemantics extends ExistingItemPolicy {
   readonly foundBy: readonly string[];
   /** Property of the body that holds the key of what is stored already, and is put where the path says. */
   readonly linkedBy: string | undefined;
+  /** Of an `upsert`: is an item that is there already left alone, and the request rejected? */
+  readonly onlyCreates?: true;
 }
 
 /** What becomes of an item that has the key of one that is sent to be made. */

@@ -44,6 +44,8 @@ export interface ResourceDescription {
   readonly relationships: readonly Relationship[];
   /** Numbers in items that say how many there are of what lies below each; mostly there are none. */
   readonly counts: readonly ChildCount[];
+  /** Lists in items that show what lies below each, or was put there; mostly there are none. */
+  readonly lists: readonly ChildList[];
   /** Property that shows where the item is found, and what it shows; `undefined` where there is none. */
   readonly address: ItemAddress | undefined;
   /** Is all that is reported of it whether it is there? Then nothing is there before it is put there. */
@@ -147,6 +149,15 @@ export interface ChildCount {
   /** State that those are in which are counted, `open_comments_count`; all are where it is left out. */
   readonly inState?: { readonly member: string; readonly word: string } | undefined;
   readonly evidence: Evidence;
+}
+
+/** A list in items that shows what is kept below each. */
+export interface ChildList {
+  readonly property: string;
+  /** {@link ResourceDescription.path} of what is listed. */
+  readonly child: string;
+  /** Hidden property of those that lists where each was put; `undefined` where they lie below the item. */
+  readonly by: string | undefined;
 }
 
 const VARIABLE = /\{[^{}]*\}/g;

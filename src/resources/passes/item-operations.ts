@@ -1,10 +1,12 @@
-import { requestItemShape, shapeContaining } from '../../lists/body-shape';
+import { foldedName } from '../../core/text/inflection';
+import { isKeyName } from '../../openapi/naming/property-names';
+import { listShape, requestItemShape, shapeContaining } from '../../lists/body-shape';
 import type { Operation, Schema } from '../../openapi/model/operation';
 import type { SchemaView } from '../../openapi/view/schema-view';
 import { templateVariables } from '../../openapi/model/route-table';
 import { requestSchema, returnsFile, successSchema, successes } from '../../openapi/view/operation-bodies';
 import { endingAction } from '../actions/action-effects';
-import { checksItemExistence, putsByPath, putSemantics } from '../drafts/write-semantics';
+import { changesBeside, checksItemExistence, putsByPath, putSemantics } from '../drafts/write-semantics';
 import { type Inference, type OperationUse, type ResourceDraft, toOperationUse } from '../drafts/draft';
 import type { Behaviour } from '../model/binding';
 import { type ListContext, itemShapeByList, shapeOfOne } from '../drafts/item-bodies';
@@ -34,25 +36,46 @@ function meaningOfPost(
   return returnsUpdatedItem(inference, operation, draft, name) ? ['update', 'returns the item'] : undefined;
 }
 
+/** Words for what is made of a thing or below it, and not under the key of its path. */
+const MAKES_OTHER =
+  /\b(?:below|under|within|inside|child|nested|sub\w*|cop(?:y|ies)|clones?|duplicates?|versions?|revisions?|based|from)\b/i;
+
+/** Words of an operation that makes what it answers. */
+const MAKES = /^(?:creat|add|register|provision)(?:e|s|es|ing)?\b/i;
+
 /**
  * "Create a repository": does a POST to an item that says so, or that documents 201 beside a PUT which changes the item,
- * answer such an item or its key, where nothing on the path of the collection makes one?
+ * answer such an item or its key, where nothing on the path of the collection makes one otherwise?
  */
-function isCreatedHere(
+function isCreatedHere(inference: Inference, operation: Operation, draft: ResourceDraft, name: string): boolean {
+  const { view } = inference;
+  const { schema } = draft;
+  const isSaid = [operation.summary, operation.description].some((text) => MAKES.test(text));
+  const hasChange = changesBeside(inference, operation).length > 0;
+  if (isMadeOtherwise(inference, operation, draft, name, isSaid && hasChange)) return false;
+  if ((isSaid || (hasChange && operation.responses.has('201'))) && answersKey(view, operation, schema)) return true;
+  const answered = isSaid ? shapeContaining(view, successSchema(operation), schema, name) : undefined;
+  return answered?.form === 'item' && answered.item !== undefined && view.areSameType(answered.item, schema);
+}
+
+/**
+ * Does a POST on the path of the collection make items, and this one not the same under a key that the client chooses?
+ *
+ * @param mayChoose - does this one say that it makes an item, and another operation change what is there?
+ */
+function isMadeOtherwise(
   { view }: Inference,
   operation: Operation,
   { schema, uses }: ResourceDraft,
   name: string,
+  mayChoose: boolean,
 ): boolean {
-  if (uses.some(({ behaviour }) => behaviour === 'create')) return false;
-  const { summary, description, responses } = operation;
-  const isSaid = [summary, description].some((text) =>
-    /^(?:creat|add|register|provision)(?:e|s|es|ing)?\b/i.test(text),
-  );
-  const hasChange = uses.some(({ operation: { method } }) => method === 'PUT' || method === 'PATCH');
-  if ((isSaid || (hasChange && responses.has('201'))) && answersKey(view, operation, schema)) return true;
-  const answered = isSaid ? shapeContaining(view, successSchema(operation), schema, name) : undefined;
-  return answered?.form === 'item' && answered.item !== undefined && view.areSameType(answered.item, schema);
+  const made = uses.find(({ behaviour }) => behaviour === 'create');
+  if (made === undefined) return false;
+  const sent = mayChoose ? requestItemShape(view, requestSchema(operation), schema, name)?.item : undefined;
+  const { summary, description } = operation;
+  const isOther = [summary, description].some((text) => MAKES_OTHER.test(text.split('.', 1)[0] ?? ''));
+  return isOther || sent === undefined || sent.pointer !== made.request?.item?.pointer;
 }
 
 /** Does a response hold the key of the path, by a name that no other item has: `file_path`? */
@@ -100,6 +123,32 @@ function readWithoutSchema(
   return [toOperationUse(inference, operation, 'read', parts)];
 }
 
+/**
+ * "Retrieves all the comments for the user": a GET at `/comments/{userId}` of things that have a `userId` beside their own
+ * key, which answers a list of them.
+ */
+function listByOther(inference: Inference, operation: Operation, draft: ResourceDraft, name: string): OperationUse[] {
+  const { view } = inference;
+  const { schema, template, itemTemplate } = draft;
+  const response = listShape(view, successSchema(operation), name);
+  const variable = itemTemplate?.segments.at(-1);
+  const isAll = /\ball\b|^\W*lists?\b/i.test(`${operation.summary} ${operation.description}`);
+  if (response?.item === undefined || variable?.kind !== 'variable' || !isAll) return [];
+  const names = [...view.properties(schema).keys()];
+  const isOther =
+    names.some((each) => foldedName(each) === foldedName(variable.name)) && names.some((each) => isKeyName(each, name));
+  if (!isOther || isKeyName(variable.name, name) || !view.areSameType(response.item, schema)) return [];
+  const text = `returns a list of those with that "${variable.name}"`;
+  return [
+    toOperationUse(inference, operation, 'list', {
+      depth: template.segments.length,
+      response,
+      confidence: 'medium',
+      text,
+    }),
+  ];
+}
+
 export function useOfItem(
   inference: Inference,
   operation: Operation,
@@ -124,10 +173,13 @@ export function useOfItem(
     }),
   ];
   switch (inference.index.methodOf(operation)) {
-    case 'GET':
+    case 'GET': {
+      const listed = listByOther(inference, operation, draft, name);
+      if (listed.length > 0) return listed;
       if (shapeOfOne(view, successSchema(operation), rows, name) !== undefined) return use('read', 'returns one item');
       if (checksItemExistence(inference, operation, draft)) return use('read', 'says whether it exists');
       return readWithoutSchema(inference, operation, draft);
+    }
     case 'PUT': {
       const { behaviour, text } = putSemantics(inference, operation, draft);
       return use(behaviour, text);

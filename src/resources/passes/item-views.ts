@@ -11,7 +11,7 @@ import {
   toOperationUse,
 } from '../drafts/draft';
 import { effectOf } from '../actions/verb-effects';
-import { wordsOf } from '../../core/text/inflection';
+import { foldedName, wordsOf } from '../../core/text/inflection';
 import { lastLiteral, type Segment } from '../../openapi/view/path-template';
 import { isScalar, type SchemaView } from '../../openapi/view/schema-view';
 import type { Choice } from '../model/binding';
@@ -51,32 +51,68 @@ export function bindItemChoice(
   const response = shapeContaining(view, successSchema(operation), draft.schema, name);
   const isSame = response?.item !== undefined && view.areSameType(response.item, draft.schema);
   const behind = index.templateOf(operation)?.segments.slice(depth) ?? [];
-  const itemChoice = isSame && response.form === 'item' ? choiceIn(inference, behind, draft) : undefined;
+  const itemChoice = isSame && response.form === 'item' ? choiceIn(inference, behind, draft, operation) : undefined;
   if (itemChoice === undefined) return false;
-  const thing = schemaName(draft.schema);
-  const which =
-    itemChoice.by === 'latest'
-      ? `the ${thing} that was made last`
-      : `the ${thing} whose "${itemChoice.member}" is in its path`;
+  const which = WHICH[itemChoice.by];
   draft.uses.push(
     toOperationUse(inference, operation, 'read', {
       depth,
       response,
       itemChoice,
       confidence: 'medium',
-      text: `returns ${which}`,
+      text: `returns the ${schemaName(draft.schema)} ${which}`,
     }),
   );
   return true;
 }
 
+const WHICH: Readonly<Record<NamedChoice['by'], string>> = {
+  latest: 'that was made last',
+  member: 'that has what is in its path',
+  query: 'that has what is in its query',
+};
+
+/** What asks for one item by something of it, `GET /things/lookup?email=`. */
+const LOOKS_UP = /^(?:look-?_?up|find|search|get|retrieve|by(?:[-_A-Z].*)?)$/;
+
+/**
+ * Binds a GET of the path of a collection that answers one item, `GET /things?email=`, where items are made and have a path
+ * of their own, and parameters are named as properties.
+ *
+ * @returns was it bound?
+ */
+export function bindLookup(inference: Inference, operation: Operation, draft: ResourceDraft | undefined): boolean {
+  const isMade = draft?.itemTemplate !== undefined && draft.uses.some(({ behaviour }) => behaviour === 'create');
+  if (!isMade || inference.index.methodOf(operation) !== 'GET') return false;
+  return bindItemChoice(inference, operation, draft, draft.template.segments.length);
+}
+
+function byQuery({ view }: Inference, { parameters }: Operation, { schema }: ResourceDraft): NamedChoice | undefined {
+  const scalars = [...view.properties(schema).values()].filter(isScalar);
+  const members = parameters.flatMap(({ in: place, name }): [string, string][] => {
+    const property = scalars.find((each) => foldedName(each.name) === foldedName(name));
+    return place === 'query' && property !== undefined ? [[name, property.name]] : [];
+  });
+  return members.length === 0 ? undefined : { by: 'query', members: new Map(members) };
+}
+
 /** What stands behind a collection in a path, as the choice of one of its items. */
-function choiceIn(inference: Inference, behind: readonly Segment[], draft: ResourceDraft): NamedChoice | undefined {
+function choiceIn(
+  inference: Inference,
+  behind: readonly Segment[],
+  draft: ResourceDraft,
+  operation: Operation,
+): NamedChoice | undefined {
   // `/things/by/external/{external_id}`, too.
   const [first, ...more] = behind;
   const last = more.at(-1);
-  if (first?.kind !== 'literal' || more.slice(0, -1).some(({ kind }) => kind !== 'literal')) return undefined;
-  return last === undefined ? latest(inference, first.text, draft) : byProperty(inference, last, draft);
+  if (first === undefined) return byQuery(inference, operation, draft);
+  if (first.kind !== 'literal' || more.slice(0, -1).some(({ kind }) => kind !== 'literal')) return undefined;
+  if (last !== undefined) return byProperty(inference, last, draft);
+  return (
+    latest(inference, first.text, draft) ??
+    (LOOKS_UP.test(first.text) ? byQuery(inference, operation, draft) : undefined)
+  );
 }
 
 function latest({ view }: Inference, word: string, { schema }: ResourceDraft): NamedChoice | undefined {

@@ -6,6 +6,7 @@ import { type ParentAt, withScopeObjects } from '../keys/scope-variables';
 import type { Binding, ResourceModel } from '../model/binding';
 import type { ResourceDescription } from '../model/resource';
 import type { ResourceStatement } from '../overrides/statements';
+import { childListsOf } from '../relations/child-lists';
 import { childCountsOf } from '../relations/child-counts';
 import { itemSourceOf, parentAtOtherPath, referencesOf, ReferenceTargets } from '../relations/references';
 import { describeRelationships } from '../relations/relationships';
@@ -63,7 +64,11 @@ export function assembleModel(inference: Inference, model: DraftModel): Resource
   const finished = new Map(
     referring.map((resource, at) => [
       resource,
-      { ...resource, counts: childCountsOf(resource, counted, statementOf(at)) },
+      {
+        ...resource,
+        counts: childCountsOf(resource, counted, statementOf(at)),
+        lists: childListsOf(resource, counted),
+      },
     ]),
   );
   const bindings = new Map(

@@ -23,8 +23,9 @@ import {
 import { effectOfAction, creationByVerb, switchOf, withSynonymProperties } from '../actions/action-effects';
 import { isOfSameType } from '../relations/relationships';
 import { handlingOfExisting } from '../drafts/write-semantics';
+import { bringBack } from '../actions/kept-removals';
 import { propertyForVariable } from '../keys/scope-variables';
-import { bindItemChoice } from './item-views';
+import { bindItemChoice, bindLookup } from './item-views';
 import { bindBulkOperation, bulkPlace, mayCreate } from './bulk-operations';
 import { bindCount, bindTotalCount } from './counts';
 import { propertiesInQuery } from '../../lists/parameter-roles';
@@ -53,6 +54,7 @@ function bindByPathOrItems(
   drafts: ReadonlyMap<string, ResourceDraft>,
 ): string | undefined {
   if (bindUpsertElsewhere(inference, operation, drafts)) return undefined;
+  if (bindLookup(inference, operation, find(inference.index.templateOf(operation)?.shape ?? ''))) return undefined;
   const reason = bindSubPath(inference, operation, find);
   return reason === undefined || bindListElsewhere(inference, operation, drafts) ? undefined : reason;
 }
@@ -299,11 +301,12 @@ function bindAction(
   const properties = view.properties(draft.schema);
   const creates = creationBy(inference, operation, verb, properties);
   const sets = creates === undefined ? effectBelow(inference, operation, draft) : undefined;
+  const effects = creates === undefined ? effectsBelow(sets, verb, properties, view) : [];
   const timestamps = timestampsOf(verb, properties);
   const request = itemInRequest(inference, operation, draft);
   const isItem = response?.form === 'item';
   const tells = answered === undefined ? setsProperties(inference, operation, request, draft) : isItem;
-  if (sets === undefined && !tells) return reasonAgainstAction(verb, thing, answered);
+  if (effects.length === 0 && !tells) return reasonAgainstAction(verb, thing, answered);
   const effect = sets === undefined ? '' : `: "${sets.property}" becomes ${JSON.stringify(sets.value)}`;
   draft.uses.push(
     toOperationUse(inference, operation, 'act', {
@@ -313,7 +316,7 @@ function bindAction(
       response: isItem ? response : undefined,
       action: {
         verb,
-        assignments: sets === undefined ? [] : withSynonymProperties(sets, properties, verb),
+        assignments: effects,
         timestamps,
         mergesBody: request !== undefined,
         creates,
@@ -323,6 +326,17 @@ function bindAction(
     }),
   );
   return undefined;
+}
+
+function effectsBelow(
+  sets: PropertyAssignment | undefined,
+  verb: string,
+  properties: ReadonlyMap<string, Property>,
+  view: SchemaView,
+): PropertyAssignment[] {
+  const own = sets === undefined ? [] : withSynonymProperties(sets, properties, verb);
+  const set = new Set(own.map(({ property }) => property));
+  return [...own, ...bringBack(verb, properties, view).filter(({ property }) => !set.has(property))];
 }
 
 /** A DELETE below an item takes away something else, but for one that is said to switch a flag of the item off. */

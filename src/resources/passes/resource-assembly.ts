@@ -1,5 +1,6 @@
 import type { Operation, Property, Schema } from '../../openapi/model/operation';
 import { addressOf, itemKeyOf, keyVariable } from '../keys/item-key';
+import { bringBackFlag, keptRemoval } from '../actions/kept-removals';
 import { anchorsOf } from '../../lists/parameter-roles';
 import { parametersInBody } from '../../lists/body-queries';
 import { type BodyShape, plainShape } from '../../lists/body-shape';
@@ -35,6 +36,7 @@ export function describeResource(inference: Inference, draft: ResourceDraft, par
     references: [],
     relationships: [],
     counts: [],
+    lists: [],
     address: addressOf(draft, properties, key.name),
     isMembership: draft.isMembership === true,
     itemsOf: undefined,
@@ -94,9 +96,10 @@ export function toBinding(
     })),
     response,
     bulk: use.bulk,
-    ...creationSemantics(use, resource, inference.view),
+    ...creationSemantics(inference, use, resource),
     parameters,
     action,
+    ...comingAndGoing(inference, use, resource),
     itemChoice: use.itemChoice,
     each: use.each,
     arrayProperty: use.arrayProperty,
@@ -107,6 +110,24 @@ export function toBinding(
     said: NOTHING_SAID,
     confidence: leastConfidence(use.confidence, resource.confidence),
     evidence: [...use.evidence, ...mergeEvidence(inference, use, resource), ...orderEvidence(operation, parameters)],
+  };
+}
+
+/** What a removal keeps, and what brings it back. */
+function comingAndGoing(
+  { index, view }: Inference,
+  { operation, behaviour, isOnItem, template }: OperationUse,
+  { properties, kind }: ResourceDescription,
+): Pick<Binding, 'keeps' | 'bringsBack'> {
+  const beside = index.nodes.get(template.shape)?.operations ?? [];
+  const read = beside.find((each) => index.methodOf(each) === 'GET');
+  const isChange = ['replace', 'update', 'upsert'].includes(behaviour);
+  return {
+    keeps:
+      behaviour === 'remove' && isOnItem && kind === 'collection'
+        ? keptRemoval(operation, read, properties, view)
+        : undefined,
+    bringsBack: isChange && isOnItem ? bringBackFlag(operation, properties, view) : undefined,
   };
 }
 

@@ -1,6 +1,6 @@
 import type { Operation } from '../../openapi/model/operation';
 import { successSchema } from '../../openapi/view/operation-bodies';
-import { schemaName, type Inference, type ResourceDraft } from '../drafts/draft';
+import { parentCollection, schemaName, type Inference, type ResourceDraft } from '../drafts/draft';
 import { foldedName, singularWords } from '../../core/text/inflection';
 import { lastLiteral } from '../../openapi/view/path-template';
 import { eventSigns } from '../../openapi/model/documented-events';
@@ -57,6 +57,28 @@ function isSubscription({ api, view }: Inference, { uses, schema, template }: Re
   return isSubscriptionName(lastLiteral(template.segments)) && deliveryUrlAmong(view.properties(schema)) !== undefined;
 }
 
+/** Are they made here, and read in a list of the items that they lie below: `roles` of what `/things/{id}/roles` belongs to? */
+function isShownAbove(
+  { view }: Inference,
+  { template, uses, schema }: ResourceDraft,
+  drafts: ReadonlyMap<string, ResourceDraft>,
+): boolean {
+  const above = parentCollection(template, (shape) => drafts.get(shape));
+  const isBelow = above?.depth === template.segments.length - 2;
+  if (!isBelow || !uses.some(({ behaviour }) => behaviour === 'create' || behaviour === 'upsert')) return false;
+  const word = foldedName(lastLiteral(template.segments));
+  const properties = [...view.properties(above.draft.schema).values()];
+  // The item may be a part of what is stored, which is answered with others beside it.
+  const inner = properties.flatMap((each) => {
+    const held = view.schemaOf(each);
+    return held === undefined ? [] : [...view.properties(held).values()];
+  });
+  return [...properties, ...inner].some((property) => {
+    const entry = foldedName(property.name) === word ? view.schemaOf(property) : undefined;
+    return entry !== undefined && view.items(entry)?.pointer === schema.pointer;
+  });
+}
+
 /** Drops what is not a resource, and says of each of its operations why. */
 function dropUnkept(inference: Inference, drafts: Map<string, ResourceDraft>, reasons: Map<Operation, string>): void {
   const { statements } = inference;
@@ -66,6 +88,7 @@ function dropUnkept(inference: Inference, drafts: Map<string, ResourceDraft>, re
     const isStated = isUseStated || (statements.resource(shape) !== undefined && draft.uses.length > 0);
     const reason = isStated ? undefined : reasonNotStored(draft);
     if (reason === undefined || isTaskResource(inference, draft) || isSubscription(inference, draft)) continue;
+    if (isShownAbove(inference, draft, drafts)) continue;
     drafts.delete(shape);
     for (const { operation } of draft.uses) reasons.set(operation, `not stateful: ${reason}`);
   }
