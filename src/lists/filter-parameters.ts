@@ -90,15 +90,11 @@ function namedFilter(
   if (same !== undefined) return filterBy(parameter, same, view, 'equal');
   const ranged = rangeOf(words, parameter, properties);
   if (ranged !== undefined) return filterBy(parameter, ranged.property, view, asSaid(ranged.operator, parameter));
-  const shown = flagOrNameFilter(parameter, words, properties, view, thing);
-  if (shown !== undefined) return shown;
-  // `ownerId` where the owner is embedded.
-  const isOfKey = NESTED_KEYS.includes(singular(words.at(-1) ?? ''));
-  const base = isOfKey ? words.slice(0, -1).join('') : undefined;
-  const owner = base === undefined ? undefined : propertyNamed(properties, [base]);
-  if (owner !== undefined) return filterBy(parameter, owner, view, 'equal');
-  const deeper = filterInArray(parameter, base ?? name, properties, view);
-  if (deeper !== undefined) return deeper;
+  const other =
+    flagFilter(parameter, words, properties) ??
+    filterByName(parameter, thing, properties, view) ??
+    filterByOwner(parameter, words, name, properties, view);
+  if (other !== undefined) return other;
   const lack = 'no property of this name, and none that it is a range of';
   return { reason: `${thing} has ${lack}`, group: `the items have ${lack}` };
 }
@@ -116,14 +112,20 @@ function listOf(name: string, properties: ReadonlyMap<string, Property>, view: S
   });
 }
 
-function flagOrNameFilter(
+/** `ownerId` where the owner is embedded, and `project` where the objects of a list have it. */
+function filterByOwner(
   parameter: Parameter,
   words: readonly string[],
+  name: string,
   properties: ReadonlyMap<string, Property>,
   view: SchemaView,
-  thing: string,
 ): ListFilter | NoFilter | undefined {
-  return flagFilter(parameter, words, properties) ?? filterByName(parameter, thing, properties, view);
+  const isOfKey = NESTED_KEYS.includes(singular(words.at(-1) ?? ''));
+  const base = isOfKey ? words.slice(0, -1).join('') : undefined;
+  const owner = base === undefined ? undefined : propertyNamed(properties, [base]);
+  return owner === undefined
+    ? filterInArray(parameter, base ?? name, properties, view)
+    : filterBy(parameter, owner, view, 'equal');
 }
 
 /** `org` of organizations, which is said to be the name of one. */

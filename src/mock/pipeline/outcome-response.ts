@@ -153,8 +153,7 @@ function renderItem(outcome: ItemOutcome, call: Call, plan: OperationPlan, behav
   const { resource, body } = behaviour;
   const minimalStatus = call.isMinimal ? plan.minimalStatus : undefined;
   const isMinimal = minimalStatus !== undefined;
-  const changedStatus = behaviour.kind === 'create' ? plan.foundStatus : plan.successStatus;
-  const status = minimalStatus ?? (kind === 'created' ? plan.createdStatus : changedStatus);
+  const status = minimalStatus ?? statusOf(kind, plan, behaviour);
   const spec = plan.response(status);
   const { text, length, etag } = kind === 'found' ? represent(item, resource) : representOnce(item, resource);
   const headers = baseHeaders(call, isMinimal);
@@ -162,11 +161,16 @@ function renderItem(outcome: ItemOutcome, call: Call, plan: OperationPlan, behav
   if (kind === 'created') pushLocation(headers, outcome, call, behaviour, spec, status);
   if (isMinimal || spec === undefined || spec.content.length === 0) return { status, headers, body: undefined };
   headers.push('Content-Type', body.contentType);
-  const fields = kind === 'found' ? behaviour.list.fields(call) : undefined;
+  const fields = behaviour.list.fields(call);
   if (!body.isPlainItem || fields !== undefined)
     return echoBeside({ status, headers, body: body.item(item, fields) }, call, plan, behaviour);
   headers.push('Content-Length', length);
   return { status, headers, body: text };
+}
+
+function statusOf(kind: ItemOutcome['kind'], plan: OperationPlan, behaviour: PlannedBehaviour): number {
+  if (kind === 'created') return plan.createdStatus;
+  return behaviour.kind === 'create' ? plan.foundStatus : plan.successStatus;
 }
 
 /** Where a response is no item, what was sent is shown in it as far as items do not hold it. */

@@ -221,9 +221,9 @@ test('a flag beside a state goes with it', async () => {
       },
     ),
   );
-  const { id } = objectOf(await send('POST', '/bills', { title: 'A' }));
-  await send('POST', `/bills/${String(id)}/cancel`);
-  const { body } = await send('GET', `/bills/${String(id)}`);
+  const { headers } = await send('POST', '/bills', { title: 'A' });
+  await send('POST', `${headers['location']}/cancel`);
+  const { body } = await send('GET', headers['location'] ?? '');
   expect(body).toMatchObject({ status: 'cancelled', is_cancelled: true });
   expect(body).not.toMatchObject({ paid: true });
 });
