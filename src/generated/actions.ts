@@ -84,13 +84,16 @@ function statesShown(draft: Draft, action: ItemAction): Map<string, string> {
   const { response, action: effect, resource } = inferResourceModel(api).bindings.get(operation) ?? {};
   const isLater = successStatuses(operation, [200]).includes(202) || MOVES.test(verbOf(action));
   if (response?.form !== 'item' || response.item === undefined || resource === undefined || isLater) return new Map();
-  const assigned = new Set(effect?.assignments.map(({ property }) => property));
+  // What is null after it may be left out, and what goes with the first one may not be shown at all.
+  const [assigned] = effect?.assignments.filter(({ value }) => value !== null) ?? [];
   const states = [...api.propertiesOf(response.item).values()].filter((property) => {
     const own = resource.properties.get(property.name);
     const words = stateWordsOf(viewOf(api), property);
     const isSame = own !== undefined && stateWordsOf(viewOf(api), own).join() === words.join();
     return (
-      (assigned.has(property.name) || isStateName(property.name)) && isSame && !words.some((word) => PASSING.test(word))
+      (property.name === assigned?.property || isStateName(property.name)) &&
+      isSame &&
+      !words.some((word) => PASSING.test(word))
     );
   });
   return new Map(states.slice(0, 2).map(({ name }) => [name, draft.freeName(`${name} of the ${noun}`)]));
