@@ -65,6 +65,22 @@ describe('an action', () => {
     expect(failed(result)).toEqual([]);
   });
 
+  test('need not show the flag that would go with the state', async () => {
+    const bill = object({
+      ...ID,
+      title: text,
+      state: state('open', 'voided'),
+      voided: { type: 'boolean', readOnly: true },
+    });
+    const service = new Service();
+    service.create = (name, body) => [201, service.store(name, { ...body, state: 'open' })];
+    service.act = (item) => [200, service.store('bills', { ...item, state: 'voided' })];
+    const sketches = { ...collection('bills', bill), 'POST /bills/{id}/void': { answers: { 200: bill, 404: null } } };
+    const { called, result } = await run(service, sketches, ['lifecycle'], 'full');
+    expect(called).toContain('POST /bills/{id}/void');
+    expect(failed(result)).toEqual([]);
+  });
+
   test.each<{
     what: string;
     item: object;
