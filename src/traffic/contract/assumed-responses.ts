@@ -41,10 +41,10 @@ function isAlone({ response, isRequestAlone }: CleanExchange): boolean {
   return response === undefined && isRequestAlone === true;
 }
 
-/** Of a range, `2XX`, it is the lowest too. */
+/** Of a range, `2XX`, it is the lowest too; a `default` names none. */
 function successOf({ operation }: Call): number | undefined {
-  const [lowest] = operation === undefined ? [] : successes(operation);
-  return lowest === undefined ? undefined : Number(lowest.status.replace(/xx$/i, '00').replace('default', '200'));
+  const [lowest] = operation === undefined ? [] : successes(operation).filter(({ status }) => status !== 'default');
+  return lowest === undefined ? undefined : Number(lowest.status.replace(/xx$/i, '00'));
 }
 
 function unknownNote({ method, path, operation, exchange }: Call): string {
