@@ -359,7 +359,7 @@ function filterBy(
       bounds: undefined,
     };
   }
-  if (compared !== undefined && !canEqual(parameter, compared.value))
+  if (compared !== undefined && !canEqual(parameter, compared.value) && !isWrittenNumber(parameter, compared))
     return { reason: `it has another type than the property "${member}"` };
   return {
     parameter,
@@ -388,6 +388,13 @@ function canEqual({ schema, items }: Parameter, other: Property['schema']): bool
   const isFlag = Array.isArray(words) && words.every((word) => word === 'true' || word === 'false');
   const sent = isFlag ? ['boolean'] : typesOf(items ?? schema?.value ?? {});
   return areComparable(sent, typesOf(other));
+}
+
+/** Is a number asked for by a parameter that is any text? */
+function isWrittenNumber({ schema, items }: Parameter, { value }: Schema): boolean {
+  const sent = items ?? schema?.value ?? {};
+  const isNumber = typesOf(value).some((type) => type === 'integer' || type === 'number');
+  return isNumber && typesOf(sent).includes('string') && sent['format'] === undefined && sent['enum'] === undefined;
 }
 
 function areComparable(sent: readonly string[], stored: readonly string[]): boolean {

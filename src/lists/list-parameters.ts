@@ -90,11 +90,14 @@ export function listParameters(
     else filters.push(found);
   };
   const cursor = findCursorParameter(operation, told.shape);
+  const window = windowOf(operation);
   const take = (parameter: Parameter): void => {
     const form = parameter.schema && conditionForm(view, parameter.schema);
     const role =
       form === undefined
-        ? (told.anchors.get(parameter) ?? roleIn(resource, parameter, names, parameter === cursor))
+        ? (told.anchors.get(parameter) ??
+          window.get(parameter) ??
+          roleIn(resource, parameter, names, parameter === cursor))
         : undefined;
     const isProperty = names.has(foldedName(parameter.name));
     const language = isProperty ? undefined : filterLanguage(parameter, view.parameterExamples(parameter));
@@ -148,6 +151,21 @@ export function listParameters(
     ignored,
     describesLink: isCut && describesNextLink(operation, paging.cursor, told.shape),
   };
+}
+
+/** `first` beside `max`: how many items are left out, and how many come at the most. Each alone may mean something else. */
+function windowOf({ parameters }: Operation): ReadonlyMap<Parameter, 'offset' | 'limit'> {
+  const named = (name: string): Parameter | undefined =>
+    parameters.find(
+      (each) => each.in === 'query' && each.name === name && typesOf(each.schema?.value ?? {}).includes('integer'),
+    );
+  const [first, max] = [named('first'), named('max')];
+  return first === undefined || max === undefined
+    ? new Map()
+    : new Map([
+        [first, 'offset'],
+        [max, 'limit'],
+      ]);
 }
 
 /** @param isOne - is it one value: said to do something, or a property of the items itself? */

@@ -52,7 +52,7 @@ export function findCollections(description: Description, schemas: Schemas): Col
   const paths = new Map(description.operations.map(({ path }) => [bare(path), path]));
   return [...paths.values()].flatMap((itemPath) => {
     const [, parent = '', keyName = ''] = /^(.+)\/\{([^{}]+)\}\/?$/.exec(itemPath) ?? [];
-    const path = parent.endsWith('}') ? undefined : paths.get(bare(parent));
+    const path = keyName === '' || parent.endsWith('}') ? undefined : paths.get(bare(parent));
     return path === undefined ? [] : readCollection(description, schemas, { path, itemPath, keyName });
   });
 }

@@ -75,7 +75,12 @@ export function initialValueMaker(
     const at = place();
     return at === undefined ? undefined : sample(at, ordinal, name);
   };
-  if (isShown(property, creation) || isIdentity(property, creation)) return (_nowMs, ordinal) => sampled(ordinal);
+  if (isShown(property, creation)) return (_nowMs, ordinal) => sampled(ordinal);
+  if (isIdentity(property, creation))
+    return (_nowMs, ordinal) => {
+      const value = sampled(ordinal);
+      return typeof value === 'number' ? Math.floor(value) : value;
+    };
   const isGood = (value: JsonValue): boolean => place()?.accepts(value, 'response') === true;
   const chosen = once((): JsonValue | undefined => {
     const told = documentedValues(api, property, creation).find(isGood);
@@ -115,11 +120,14 @@ function isShown(property: Property, creation: CreationHints): boolean {
   );
 }
 
-/** Is it an id beside the key, by which clients distinguish items whether it must be there or not? */
+/**
+ * Is it an id beside the key, by which clients distinguish items whether it must be there or not? What is called `id` is
+ * given out by the service even where requests and responses have one schema.
+ */
 function isIdentity({ name, schema }: Property, { sent, ownId }: CreationHints): boolean {
-  const types = typesOf(schema);
-  const isId = /^(?:id|uuid|guid)$/i.test(name) || name === ownId;
-  return isId && !sent.has(name) && (types.includes('integer') || types.includes('string'));
+  const isId = /^(?:id|uuid|guid)$/i.test(name);
+  const isGiven = isId ? sent.get(name)?.required !== true : name === ownId && !sent.has(name);
+  return isGiven && typesOf(schema).some((type) => type === 'integer' || type === 'number' || type === 'string');
 }
 
 function isCount(property: Property, creation: CreationHints): boolean {
@@ -144,12 +152,20 @@ function documentedValues(api: ApiModel, property: Property, creation: CreationH
   const isMine = isOwn(property, creation);
   return [
     ...(only === undefined || !property.required ? [] : [only]),
+    ...(isMine ? onlyWord(property) : []),
     ...kindOf(property, creation),
     ...beginning(property, wordsOfState(api, property, creation), creation),
     ...(creation.sent.has(property.name) ? [] : nestedBeginning(api, property, creation)),
     ...(creation.isRecord && creation.actionTargets(property.name).has(true) ? [false] : flags(property, isMine)),
     ...(isMine && indicatesErrorOrEnd(property.name) ? [null] : []),
   ];
+}
+
+/** The one text that a property can have, unless it tells of an end. */
+function onlyWord({ name, schema }: Property): JsonValue[] {
+  const { const: only, enum: listed } = schema;
+  const [word, ...others] = Array.isArray(listed) ? listed : [only];
+  return typeof word === 'string' && others.length === 0 && !indicatesErrorOrEnd(name) ? [word] : [];
 }
 
 /** What a thing says that it is, where all of them say the same: the only word of an enum, or the name of its schema. */

@@ -3,7 +3,7 @@ import { wordsOf } from '../../core/text/inflection';
 import { once } from '../../core/text/memoize';
 import type { ApiModel } from '../../openapi/model/api-model';
 import type { Parameter, Property } from '../../openapi/model/operation';
-import { isInMilliseconds } from '../../openapi/naming/property-names';
+import { isInMilliseconds, isKeyName } from '../../openapi/naming/property-names';
 import { jsonEntry, successes } from '../../openapi/view/operation-bodies';
 import { typesOf } from '../../openapi/view/schema-view';
 import { examplesOf } from '../../payload/content-choice';
@@ -222,8 +222,8 @@ export function creationHints(api: ApiModel, binding: Binding, bindings: () => r
   };
 }
 
-/** The first UUID that refers to nothing: `service_id` of things that clients know by an `external_id`. */
-function ownIdOf({ properties, key, references, scope }: ResourceDescription): string | undefined {
+/** The first id of its own, or UUID, that refers to nothing: `service_id` of things that clients know by an `external_id`. */
+function ownIdOf({ name: thing, properties, key, references, scope }: ResourceDescription): string | undefined {
   const taken = new Set([
     key.name,
     ...references.map(({ property }) => property),
@@ -231,9 +231,8 @@ function ownIdOf({ properties, key, references, scope }: ResourceDescription): s
   ]);
   const ids = [...properties.values()].filter(({ name }) => /^(?:id|uuid|guid)$/.test(wordsOf(name).at(-1) ?? ''));
   const isSure = !ids.some(({ name }) => wordsOf(name).length === 1);
-  return isSure
-    ? ids.find(({ name, schema }) => schema['format'] === 'uuid' && !taken.has(name) && !isCallerKey(name))?.name
-    : undefined;
+  const isOwn = ({ name, schema }: Property): boolean => schema['format'] === 'uuid' || isKeyName(name, thing);
+  return isSure ? ids.find((each) => isOwn(each) && !taken.has(each.name) && !isCallerKey(each.name))?.name : undefined;
 }
 
 /** A choice between several schemas says of each what the others may lack. */

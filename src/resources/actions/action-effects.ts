@@ -16,7 +16,7 @@ import { effectOf, timestampsOf } from './verb-effects';
 
 /** Verbs after which there is another item, like the first or in response to it. */
 const COPIES = new Set(['copy', 'clone', 'duplicate', 'fork', 'copies', 'clones', 'duplicates']);
-const REPLIES = new Set(['reply', 'replies', 'forward', 'respond']);
+const REPLIES = new Set(['reply', 'replies', 'forward', 'respond', 'children', 'child']);
 /** Verbs that lead on from where a thing begins. */
 const LEADS_ON = new Set(
   'finalize finalise submit start launch release begin confirm approve issue send process run execute'.split(' '),

@@ -227,3 +227,21 @@ test('a flag beside a state goes with it', async () => {
   expect(body).toMatchObject({ status: 'cancelled', is_cancelled: true });
   expect(body).not.toMatchObject({ paid: true });
 });
+
+test('what is made below a thing of the same kind leaves that thing as it is', async () => {
+  const { send } = mockOfDocument(
+    smallApi(
+      {
+        'GET /groups': { answers: { 200: list(ref('Group')) } },
+        'POST /groups': { body: ref('Group'), answers: { 201: ref('Group') } },
+        'GET /groups/{id}': { answers: { 200: ref('Group') } },
+        'POST /groups/{id}/children': { body: ref('Group'), answers: { 200: null } },
+      },
+      { Group: object({ id: text, name: text }) },
+    ),
+  );
+  const { headers } = await send('POST', '/groups', { name: 'staff' });
+  await send('POST', `${headers['location']}/children`, { name: 'nurses' });
+  expect((await send('GET', headers['location'] ?? '')).body).toMatchObject({ name: 'staff' });
+  expect((await send('GET', '/groups')).body).toContainEqual(expect.objectContaining({ name: 'nurses' }));
+});

@@ -178,22 +178,26 @@ test.each([
   ['tag=red', ['a', 'b']],
   ['tag=blue', ['b']],
   ['createdByID=7', ['a']],
+  ['size=2', ['b']],
+  ['size=two', []],
+  ['first=0&max=1', ['a']],
+  ['first=1&max=5', ['b']],
 ])('%s gives %j', async (query, names) => {
   const { send } = smallMock(
     `paths:
   /boxes:
     get:
-      parameters: [{ name: tag, in: query, schema: { type: string } }, { name: createdByID, in: query, schema: { type: integer } }]
+      parameters: [{ name: tag, in: query, schema: { type: string } }, { name: createdByID, in: query, schema: { type: integer } }, { name: size, in: query, schema: { type: string } }, { name: first, in: query, schema: { type: integer } }, { name: max, in: query, schema: { type: integer } }]
       ${answers("{ type: array, items: { $ref: '#/components/schemas/Box' } }")}
     post: { ${takes("{ $ref: '#/components/schemas/Box' }")}, ${answers("{ $ref: '#/components/schemas/Box' }", 201)} }
 components:
   schemas:
-    Box: { type: object, properties: { name: { type: string }, tags: { type: [array, string], items: { type: string } }, CreatedByID: { type: integer } } }
+    Box: { type: object, properties: { name: { type: string }, tags: { type: [array, string], items: { type: string } }, CreatedByID: { type: integer }, size: { type: integer }, createdTimestamp: { type: integer } } }
 `,
     { version: '3.1.0' },
   );
-  await send('POST', '/boxes', { name: 'a', tags: ['red'], CreatedByID: 7 });
-  await send('POST', '/boxes', { name: 'b', tags: 'red, blue', CreatedByID: 8 });
+  await send('POST', '/boxes', { name: 'a', tags: ['red'], CreatedByID: 7, size: 1 });
+  await send('POST', '/boxes', { name: 'b', tags: 'red, blue', CreatedByID: 8, size: 2 });
   expect(
     ((await send('GET', `/boxes?${query}`)).body as unknown as { name: string }[]).map(({ name }) => name),
   ).toEqual(names);
