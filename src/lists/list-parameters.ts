@@ -91,14 +91,11 @@ export function listParameters(
   };
   const cursor = findCursorParameter(operation, told.shape);
   const window = windowOf(operation);
+  const roleOfParameter = (parameter: Parameter): ParameterRole | KeyAnchor | undefined =>
+    told.anchors.get(parameter) ?? window.get(parameter) ?? roleIn(resource, parameter, names, parameter === cursor);
   const take = (parameter: Parameter): void => {
     const form = parameter.schema && conditionForm(view, parameter.schema);
-    const role =
-      form === undefined
-        ? (told.anchors.get(parameter) ??
-          window.get(parameter) ??
-          roleIn(resource, parameter, names, parameter === cursor))
-        : undefined;
+    const role = form === undefined ? roleOfParameter(parameter) : undefined;
     const isProperty = names.has(foldedName(parameter.name));
     const language = isProperty ? undefined : filterLanguage(parameter, view.parameterExamples(parameter));
     if (form !== undefined) conditions.push({ parameter, form, mapProperties: mapsIn(view, properties) });
