@@ -42,7 +42,7 @@ import { OwnKeys } from './own-keys';
 import { RUN_ID } from './run-text';
 import { type ChangedBody, changedBody, type Choice, sampleBody } from './sample-body';
 import type { Ingredients, MadeThing, MakeOptions, StepAt, Thing } from './thing';
-import { requiredParameters } from './parameters';
+import { requiredParameters, withObjectParameters } from './parameters';
 import { findListedValue, findShownValue, givenVariable, type ListedValue } from './path-values';
 import { bodyShowing, bodyWith, headerNamed } from './expectations';
 import {
@@ -217,12 +217,14 @@ export class Draft {
   contract(name: string): JsonObject | undefined {
     const { setup, steps, cleanup } = this;
     if (steps.length === 0) return undefined;
+    const written = (all: readonly JsonObject[]): JsonObject[] =>
+      all.map((step) => withObjectParameters(this.api, step));
     return {
       standin: CONTRACT_FORMAT,
       name,
-      ...(setup.length === 0 ? {} : { setup }),
-      steps,
-      ...(cleanup.length === 0 ? {} : { cleanup }),
+      ...(setup.length === 0 ? {} : { setup: written(setup) }),
+      steps: written(steps),
+      ...(cleanup.length === 0 ? {} : { cleanup: written(cleanup) }),
     };
   }
 

@@ -1,9 +1,10 @@
-import { isJsonObject, type JsonObject, type JsonValue, setProperty } from '../core/json/json-value';
+import { isJsonObject, type JsonObject, type JsonValue, ownProperty, setProperty } from '../core/json/json-value';
 import { scalarText } from '../core/json/stringify-json';
 import type { ApiModel } from '../openapi/model/api-model';
 import type { Operation, Parameter, Property } from '../openapi/model/operation';
 import type { FlatSchema } from '../payload/sampler/flat-schema';
 import { samplerOf } from '../payload/sampler/sampler';
+import { inferResourceModel } from '../resources/infer-resource-model';
 import { literal } from '../traffic/contract/run-names';
 
 /** Values for the parameters without which an operation rejects a request, but for those of its path. */
@@ -15,6 +16,23 @@ export function requiredParameters(api: ApiModel, { parameters }: Operation, see
     if (value !== undefined) setProperty(values, parameter.name, literal(value));
   }
   return values;
+}
+
+/** A step whose parameters that are properties of another one, `size` of `pageable` and `filter[name]`, stand in that one. */
+export function withObjectParameters(api: ApiModel, step: JsonObject): JsonObject {
+  const { operation: id, parameters } = step;
+  const operation = api.operations.find((each) => each.id === id);
+  const exploded = operation && inferResourceModel(api).bindings.get(operation)?.parameters.exploded;
+  if (exploded === undefined || exploded.size === 0 || !isJsonObject(parameters)) return step;
+  const places = new Map([...exploded.values()].flat().map(({ name, explodedFrom }) => [name, explodedFrom]));
+  const values: Record<string, JsonValue> = {};
+  for (const [name, value] of Object.entries(parameters)) {
+    const place = places.get(name);
+    const held = place === undefined ? undefined : (ownProperty(values, place.name) ?? parameters[place.name]);
+    if (place === undefined) setProperty(values, name, ownProperty(values, name) ?? value);
+    else setProperty(values, place.name, { ...(isJsonObject(held) ? held : {}), [place.property]: value });
+  }
+  return { ...step, parameters: values };
 }
 
 export function parameterValue(api: ApiModel, parameter: Parameter, seed: string): JsonValue | undefined {
