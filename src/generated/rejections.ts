@@ -1,5 +1,7 @@
 import { isTakenLeniently } from '../checks/request/body';
+import { isJsonNumber } from '../core/json/exact-number';
 import { isJsonObject, type JsonObject, type JsonValue, valueAlong } from '../core/json/json-value';
+import { scalarText } from '../core/json/stringify-json';
 import type { Schema } from '../openapi/model/operation';
 import { isStateName } from '../openapi/naming/states';
 import { samplerOf } from '../payload/sampler/sampler';
@@ -10,6 +12,7 @@ import type { Draft } from './draft';
 import type { Ingredients, MadeThing } from './thing';
 import { absentKey, placeOfKey, UNKNOWN, shownOf, withOwnName, written } from './bodies';
 import { along, itemOf } from './expectations';
+import { RUN_ID } from './run-text';
 import { doneStatuses, reasonsOfState, refusals, requestOf, type Subject } from './subject';
 
 /** Requests that the description does not allow, each wrong in one thing: refused, and nothing comes of them. */
@@ -106,10 +109,19 @@ function addUndeclared(draft: Draft, ingredients: Ingredients, schema: Schema): 
   if (schema.accepts(withValue(ingredients.plain, [...root, UNKNOWN], 'unknown'), 'request'))
     add(UNKNOWN, 'unknown', 'with a property that nobody knows', {});
   const key = absentKey(draft.api, resource.schema, [resource.key.name], 'response');
+  if (!showsWhose(valueAlong(ingredients.plain, root))) return;
   if (own?.readOnly === true && !resource.key.isClientChosen && key !== undefined)
     add(own.name, key, 'with an id that the client chose', { [own.name]: { $not: key } });
   const given = textGiven(draft, ingredients);
   if (given !== undefined) add(given, 'standin', `with ${given}, which is read-only`, { [given]: { $not: 'standin' } });
+}
+
+/** Does a body show whose it is, beside one property that the service may replace? See `ownershipEvidence`. */
+function showsWhose(body: JsonValue | undefined): boolean {
+  const told = Object.values(isJsonObject(body) ? body : {}).filter(
+    (value) => typeof value === 'string' || isJsonNumber(value),
+  );
+  return told.length > 1 || told.some((value) => scalarText(value).includes(RUN_ID));
 }
 
 /** A text that only the service gives (OAS 3.0.3 §4.7.24.2), and that says nothing of who may see a thing, or of its state. */

@@ -44,3 +44,10 @@ test('lists whose parameters are properties of objects are asked for in the form
   );
   expect(passed.filter((name) => /page|sorted|label/.test(name)).length).toBeGreaterThan(5);
 });
+
+test('an id that the client may not choose is sent only where the rest shows whose the thing is', async () => {
+  const note = object({ noteId: id, text }, ['text']);
+  const paths = itemsOf('/notes', 'note', ref('note'), { changed: object({ text }) });
+  const passed = await expectNoFindings([{ about: 'notes', operations: paths, schemas: { note } }], ['positive']);
+  expect(passed).not.toContain('add a note with an id that the client chose');
+});
