@@ -26,6 +26,8 @@ interface Kept {
   left: number;
   /** Does it wait for one that is to come before it? */
   isHeld: boolean;
+  /** Is it kept where another process would find it? It is not sent before. */
+  isStored: boolean;
 }
 
 /** Pauses between tries, in milliseconds of the mock's clock. */
@@ -73,6 +75,7 @@ export class Deliveries {
       dueMs,
       left: made.fault?.kind === 'twice' ? 2 : 1,
       isHeld: made.fault?.kind === 'out-of-order' && made.progress === undefined,
+      isStored: true,
     };
     this.kept.push(kept);
     this.keeper.changed();
@@ -165,6 +168,16 @@ export class Deliveries {
   private queue(kept: Kept): void {
     this.waiting.set(keyOf(kept.made), kept);
     this.keeper.waits(kept.made, progressOf(kept));
+    const stored = this.keeper.stored(kept.made, progressOf(kept));
+    if (stored !== undefined) {
+      kept.isStored = false;
+      void this.attempts.track(
+        stored.then(() => {
+          kept.isStored = true;
+          this.work();
+        }),
+      );
+    }
     const lane = this.lanes.get(kept.made.lane);
     if (lane === undefined) this.lanes.set(kept.made.lane, [kept]);
     else {
@@ -264,8 +277,8 @@ export class Deliveries {
   }
 }
 
-function isDue({ dueMs, made }: Kept): boolean {
-  return dueMs <= made.clock.now();
+function isDue({ dueMs, made, isStored }: Kept): boolean {
+  return isStored && dueMs <= made.clock.now();
 }
 
 /** A sandbox that was made of another one has messages of the same id. */

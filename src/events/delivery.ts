@@ -65,6 +65,8 @@ export interface DeliveryKeeper {
   obstacle(made: NewDelivery): string | undefined;
   /** It is sent, or will be. */
   waits(made: NewDelivery, progress: DeliveryProgress): void;
+  /** When another process could go on with it, should this one be killed; `undefined` where nothing has to be waited for. */
+  stored(made: NewDelivery, progress: DeliveryProgress): Promise<void> | undefined;
   /** It was taken, or given up. */
   ended(made: NewDelivery): void;
   /** Something became of a message. */

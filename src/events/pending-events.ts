@@ -103,6 +103,16 @@ export class PendingEvents implements DeliveryKeeper {
     if (sandbox !== undefined) this.set(sandbox, made.id, toRecord(this.recordOf(made, progress)));
   }
 
+  stored(made: NewDelivery, progress: DeliveryProgress): Promise<void> | undefined {
+    // What was noted before is stored by this round or by one before it.
+    const round = this.parts.sandboxes().store?.rounds?.run(made.sandbox, () => undefined);
+    return round?.catch((error: unknown) => {
+      if (!(error instanceof StoreError)) throw error;
+      // It is sent all the same, and outlasts nothing.
+      this.sandboxOf(made.sandbox)?.live.outbox.set(made.id, toRecord(this.recordOf(made, progress)));
+    });
+  }
+
   ended({ sandbox: id, id: message }: NewDelivery): void {
     const sandbox = this.sandboxOf(id);
     if (sandbox?.live.outbox.records.has(message) === true) this.set(sandbox, message, null);

@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { type AddressInfo, connect, createServer as createTcpServer } from 'node:net';
 import { killAll, serve, type Served } from '../cli/standin-process';
 import { hasRedis, startRedis } from '../support/redis-server';
 import { temporaryFolder } from '../support/temporary-folder';
@@ -95,6 +95,48 @@ withRedis(
   },
   120_000,
 );
+
+withRedis('a message is sent when another mock could go on with it, and not before', async () => {
+  const redis = await startRedis();
+  let isHeld = false;
+  let release = (): void => undefined;
+  // In front of Redis: what notes a message is held back until it is released.
+  const between = createTcpServer((near) => {
+    const far = connect(redis.port, '127.0.0.1')
+      .on('data', (bytes) => near.write(bytes))
+      .on('error', () => near.destroy());
+    near
+      .on('data', (bytes) => {
+        if (isHeld || !bytes.includes('"outbox"')) far.write(bytes);
+        else {
+          isHeld = true;
+          near.pause();
+          release = () => {
+            far.write(bytes);
+            near.resume();
+          };
+        }
+      })
+      .on('error', () => far.destroy())
+      .on('close', () => far.destroy());
+  }).listen(0, '127.0.0.1');
+  await once(between, 'listening');
+  try {
+    const mock = await start(`redis://127.0.0.1:${(between.address() as AddressInfo).port}/0?name=held`);
+    await send(mock, 'POST', '/webhooks', { url: `${receiver.url}/hook` });
+    await send(mock, 'POST', '/payments', { amount: 5, status: 'completed' });
+    await until(() => isHeld, 'the note of the message');
+    // Were it on its way already, it would come before these.
+    for (let count = 0; count < 20; count++) await fetch(`${receiver.url}/other`, { method: 'POST' });
+    expect(receiver.received.map(({ path }) => path)).not.toContain('/hook');
+    release();
+    await until(() => receiver.received.some(({ path }) => path === '/hook'), 'the message');
+  } finally {
+    killAll();
+    between.close();
+    await redis.stop();
+  }
+});
 
 test('a receiver that does not answer is given up after ten seconds, and tried again', async () => {
   const silent = createServer(() => undefined).listen(0, '127.0.0.1');
