@@ -36,6 +36,11 @@ test('where every request needs a parameter, it is made up', () => {
   expect(lineFor({ '/shelves': get(parameters) })).toBe('curl -s -H "x-tenant: acme" "http://h/shelves?ids=7"');
 });
 
+test('of an object, the first request has what is required and no page that is not there', () => {
+  const pageable = { type: 'object', properties: { page: { type: 'integer', minimum: 5 }, sort: { type: 'string' } } };
+  expect(lineFor({ '/shelves': get([required('pageable', pageable)]) })).toBe('curl -s http://h/shelves');
+});
+
 test('text that a shell would not take as it is stays out', () => {
   const parameters = [
     required('q', { type: 'string', enum: ['$(rm x)'] }),

@@ -258,7 +258,10 @@ function parametersFor(api: ApiModel, operation: Operation): CurlArguments {
   for (const parameter of requiredOf(operation)) {
     const { name, key, in: place, schema } = parameter;
     if (schema === undefined || schemes.includes(name)) continue;
-    const made = samplerOf(api).sample(schema, { seed: '0', direction: 'request' });
+    const sampler = samplerOf(api);
+    // Of an object only what is required: its page may not be there.
+    const rich = sampler.nodeOf(schema, 'request').properties.length === 0;
+    const made = sampler.sample(schema, { seed: '0', direction: 'request', rich });
     const texts = made.kind === 'made' ? encodeParameter(parameter, made.value) : [];
     if (!texts.every((text) => PLAIN.test(text))) continue;
     if (place === 'query') query.push(...texts);
