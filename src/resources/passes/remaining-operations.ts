@@ -189,14 +189,23 @@ function bindOnItem(
 ): string | undefined {
   const { segments = [] } = inference.index.templateOf(operation) ?? {};
   if (bindTotalCount(inference, operation, draft, depth)) return undefined;
-  // `/things/{id}/cancel`, and `/things/{id}/lifecycle/cancel`, where the verb plainly says what becomes of the thing.
+  // `/things/{id}/cancel`; `/things/{id}/lifecycle/cancel` where the verb says what becomes of the thing, or the thing is answered.
   const behind = segments.slice(depth + 1);
   const isVerb = behind.length > 0 && behind.length <= 2 && behind.every(({ kind }) => kind === 'literal');
-  if (!isVerb || (behind.length === 2 && !setsState(inference, operation, draft)))
+  if (
+    !isVerb ||
+    (behind.length === 2 && !setsState(inference, operation, draft) && !answersItem(inference, operation, draft))
+  )
     return `no rule fits what it does with ${draft.template.path}`;
   if (inference.index.methodOf(operation) === 'GET') return `it reads something of one item that is not kept by itself`;
   if (isRemovalBelow(inference, operation, draft)) return `what it removes is no ${schemaName(draft.schema)}`;
   return bindAction(inference, operation, draft, depth);
+}
+
+/** Is a POST answered with the item itself, in the schema in which it is read? */
+function answersItem({ view }: Inference, operation: Operation, { schema, template }: ResourceDraft): boolean {
+  const answered = shapeContaining(view, successSchema(operation), schema, lastLiteral(template.segments));
+  return operation.method === 'POST' && answered?.form === 'item' && answered.item?.pointer === schema.pointer;
 }
 
 /** Is there a property of the item of which the last word of the path says what it becomes? */

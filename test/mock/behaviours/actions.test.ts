@@ -127,6 +127,7 @@ describe('a verb below a word of its own', () => {
         answers: { 200: null, 404: null },
       },
       'POST /users/{id}/credentials/forget': { answers: { 200: null, 404: null } },
+      'POST /users/{id}/actions/disable': { answers: { 200: ref('User'), 404: null } },
     },
     { User: object({ id: text, name: text, status }) },
   );
@@ -148,6 +149,14 @@ describe('a verb below a word of its own', () => {
     const { body } = (await server.post('/users').send({ name: 'ada' })) as { body: { id: string } };
     await server.post(`/users/${body.id}/credentials/forget`).expect(200);
     await server.get(`/users/${body.id}`).expect(200, body);
+  });
+
+  test('one that is answered with the item shows this item, and none that is made up', async () => {
+    const { send } = mockOfDocument(api);
+    const { body } = await send('POST', '/users', { name: 'ada' });
+    const { id } = body as { id: string };
+    expect((await send('POST', `/users/${id}/actions/disable`)).body).toMatchObject({ id, name: 'ada' });
+    expect((await send('POST', '/users/none/actions/disable')).status).toBe(404);
   });
 });
 
