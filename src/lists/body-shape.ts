@@ -44,7 +44,7 @@ export const LISTS: ReadonlySet<string> = new Set([
   'nodes',
 ]);
 /** Properties of an object that is an item itself, whatever else it holds. */
-const ITEM_SIGNS = new Set(['id', 'uuid', '_id', 'guid']);
+const ITEM_SIGNS = new Set(['id', 'uuid', '_id', 'pk', 'guid']);
 /** Properties that are parts of an item, even of one that has nothing else. */
 const ITEM_PROPERTIES =
   /^(?:metadata|spec|status|properties|attributes|settings|config(?:uration)?|options|params|parameters|owner|user|address|filters?|query)$/i;

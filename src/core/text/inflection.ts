@@ -164,9 +164,9 @@ export function participles(verb: string): string[] {
   return [...irregular, regular, doubled, verb, verb.replace(/ate$/, 'e'), verb.replace(/ate$/, '')];
 }
 
-/** The words of a name without those of the thing: `bookId`, `book_id` and `id` are all `id` of a book. */
+/** The words of a name without those of the thing: `bookId`, `book_id`, `id` and `pk` are all `id` of a book. */
 export function nameWithin(name: string, noun: readonly string[]): string {
-  const words = name === '_id' ? ['id'] : wordsOf(name);
+  const words = name === '_id' || name === 'pk' ? ['id'] : wordsOf(name);
   const isOwn = noun.length > 0 && noun.every((word, index) => words[index] === word);
   const lastOnly = noun.at(-1) === words[0] ? words.slice(1) : words;
   return (isOwn ? words.slice(noun.length) : lastOnly).join('');

@@ -31,6 +31,8 @@ export type PagePropertyRole =
   | 'page-size'
   | 'page-count'
   | 'offset'
+  /** How many items there are up to the end of the page. */
+  | 'end'
   | 'has-more'
   | 'has-previous'
   | 'is-first'

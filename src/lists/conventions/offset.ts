@@ -4,8 +4,11 @@ import type { ListConvention } from './list-convention';
 export const offset: ListConvention = {
   id: 'offset',
   parameters: [[/^(?:offset|skip|start|startindex|from|startat|startrow|firstrow|firstresult)$/, 'integer', 'offset']],
-  pageProperties: [[/^(?:offset|skip|start|startindex|from)$/, 'number', 'offset']],
-  values: { offset: ({ start }) => start },
+  pageProperties: [
+    [/^(?:offset|skip|start|startindex|from)$/, 'number', 'offset'],
+    [/^(?:endindex|lastindex|endrow|lastrow)$/, 'number', 'end'],
+  ],
+  values: { offset: ({ start }) => start, end: ({ start, length }) => start + length },
   skip: ({ offset: parameter }, sent) => {
     const number = parameter && sent(parameter);
     return number === undefined ? undefined : Math.max(0, number);

@@ -20,6 +20,7 @@ export const pageNumber: ListConvention = {
   nestedProperties: [
     ['nextpage.page', 'next-page'],
     ['next.page', 'next-page'],
+    ...['pagination', 'paging', 'page', 'pages', 'pageinfo'].map((holder) => [`${holder}.current`, 'page'] as const),
   ],
   headers: {
     xpage: 'page',

@@ -23,6 +23,7 @@ import { coerceKey, type Item, type ItemDraft } from '../state/item';
 import { findItem } from '../state/item-lookup';
 import { arrange, violationsOf, visible } from '../state/item-representation';
 import { isRooted, type Resource } from '../state/prepared-resource';
+import { showNamedItems } from '../state/shown-items';
 
 /** Every reference that the rules or the words of the operation speak of, and that a write sets, must lead to an item. */
 export function checkReferences(
@@ -51,7 +52,19 @@ export function checkReferences(
  * it is there: what the client left out of it is filled in. One that does not exist stays as it was sent.
  */
 export function resolveEmbedded(task: BehaviourContext, item: ItemDraft): void {
+  showNamedItems(task, task.resource, task.scope.values, item, ({ by }, key, shown) =>
+    task.plan.serverValues.filled(by.schema, key, shown),
+  );
   for (const reference of task.resource.references) {
+    if (reference.by !== undefined) {
+      if (ownProperty(item, reference.by.property) !== null) continue;
+      setProperty(
+        item,
+        reference.property,
+        task.plan.serverValues.accepts(reference.property, null) ? null : undefined,
+      );
+      continue;
+    }
     const other = reference.form.startsWith('embedded') ? task.resources.get(reference.to) : undefined;
     const value = ownProperty(item, reference.property);
     if (other === undefined || value === undefined || !isRooted(other)) continue;

@@ -125,7 +125,7 @@ function numericSpellings(value: JsonValue): JsonValue[] {
 const MAX_COERCION_DEPTH = 20;
 
 /** Properties by which an object is named, the surest first. */
-const NAMING = ['id', '_id', 'gid', 'sid', 'uuid', 'guid', 'key', 'code', 'slug', 'value', 'login', 'username', 'name'];
+const NAMING = 'id _id pk gid sid uuid guid key code slug value login username name'.split(' ');
 
 /**
  * A value in the form in which a schema for reading has it, where one for writing takes another: a text for a number and

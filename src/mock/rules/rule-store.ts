@@ -80,7 +80,7 @@ function namesBelow(
 }
 
 /** Names of all collections of a resource: one, or one below each item of another. */
-function collectionsOf(resource: Resource, draft: Draft, resources: ReadonlyMap<string, Resource>): string[] {
+export function collectionsOf(resource: Resource, draft: Draft, resources: ReadonlyMap<string, Resource>): string[] {
   if (resource.scope.length === 0) return [resource.path];
   const all = [...resources.values()];
   const names = draft.names().filter((name) => parseCollectionName(all, name)?.resource === resource);

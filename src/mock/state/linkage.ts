@@ -13,6 +13,7 @@ import type { Relationship } from '../../resources/model/resource';
 import type { Draft } from './draft';
 import type { Item, ItemDraft } from './item';
 import type { Resource } from './prepared-resource';
+import { linkLists, refreshShown } from './shown-items';
 
 /** What a relationship changes: the items of all resources. */
 export interface Links {
@@ -75,6 +76,8 @@ export function linkBack(
   before: Item | undefined,
   after: Item | undefined,
 ): void {
+  if (before !== undefined && after !== undefined) refreshShown(links, resource, key);
+  linkLists(links, resource, key, before, after);
   for (const relationship of resource.relationships) {
     const other = links.resources.get(relationship.to);
     const back = other?.relationships.find(({ name }) => name === relationship.inverse);

@@ -36,7 +36,7 @@ export function isKeyName(name: string, thing: string): boolean {
   const noun = singularWords(thing.split('.').at(-1) ?? thing).join('');
   const folded = foldedName(name);
   const isOwn = ['', 'id', 'key', 'uuid', 'name', 'number', 'token'].some((ending) => folded === `${noun}${ending}`);
-  return isOwn || ['id', 'key', 'uuid', 'number'].includes(folded);
+  return isOwn || ['id', 'pk', 'key', 'uuid', 'number'].includes(folded);
 }
 
 /** The same of a response, which may have a word of its own for the key of what it shows. */

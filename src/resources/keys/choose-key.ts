@@ -8,7 +8,7 @@ import { typesOf, type SchemaView } from '../../openapi/view/schema-view';
 const ABOUT = new Set(['metadata', 'meta', 'objectmeta', 'header', 'identity', 'identification', 'info', 'properties']);
 /** Properties that identify things, the surest first. */
 const USUAL = ['id', '_id', 'gid', 'sid', 'uuid', 'guid', 'key', 'code', 'slug'];
-const IDENTIFIERS = new Set(['id', '_id', 'uid', 'uuid', 'guid', 'gid', 'sid', 'arn', 'urn']);
+const IDENTIFIERS = new Set(['id', '_id', 'pk', 'uid', 'uuid', 'guid', 'gid', 'sid', 'arn', 'urn']);
 /** Properties that identify things where the parameter means a name. */
 const NAMES = ['slug', 'key', 'code', 'login', 'name'];
 /** Properties that more than one thing has; what identifies an item is looked for among others too. */

@@ -111,6 +111,10 @@ export interface PropertyReference {
   readonly evidence: Evidence;
   /** By a name that may as well be a word: nobody says that what it names has to be there. */
   readonly isGuess?: boolean;
+  /** The property beside it with the key or keys of what it shows, the schema of one, and the names of its properties. */
+  readonly by?: { readonly property: string; readonly schema: Schema; readonly shows: readonly string[] };
+  /** The property of those others that lists the keys of the items which name them here: `groups` of users, `users` of groups. */
+  readonly inverse?: string;
 }
 
 /** A relationship of resource objects (JSON:API 1.1 §7.2.2.2). */

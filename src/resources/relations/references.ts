@@ -5,6 +5,7 @@ import { type SchemaView, typesOf } from '../../openapi/view/schema-view';
 import { putsByPath } from '../drafts/write-semantics';
 import type { Inference, OperationUse, ResourceDraft } from '../drafts/draft';
 import type { PropertyReference, ResourceDescription } from '../model/resource';
+import { withShownItems } from './shown-items';
 import type { ResourceStatement } from '../overrides/statements';
 
 /** Endings that say that a property holds the key of something else. */
@@ -19,6 +20,7 @@ const IS_PLAIN = /^(?:string|integer)$/;
 
 /** The collections that properties can refer to, by the folded names of their items. */
 export class ReferenceTargets {
+  private readonly byPath = new Map<string, ResourceDescription>();
   private readonly byName = new Map<string, ResourceDescription[]>();
   private readonly byKey = new Map<string, ResourceDescription[]>();
   private readonly bySchema = new Map<string, ResourceDescription[]>();
@@ -28,6 +30,7 @@ export class ReferenceTargets {
   constructor(resources: readonly ResourceDescription[], uses: readonly (readonly OperationUse[])[]) {
     for (const [index, resource] of resources.entries()) {
       if (resource.kind === 'singleton') continue;
+      this.byPath.set(resource.path, resource);
       push(this.byName, foldedName(resource.name), resource);
       push(this.bySchema, resource.schema.pointer, resource);
       const own = uses[index] ?? [];
@@ -59,6 +62,10 @@ export class ReferenceTargets {
       .flat()
       .filter(({ name, key, scope }) => scope.length === 0 && tellOfKey(texts, name, key.name));
     return found.length === 1 ? found[0] : undefined;
+  }
+
+  at(path: string): ResourceDescription | undefined {
+    return this.byPath.get(path);
   }
 
   ofSchema(pointer: string, from: ResourceDescription): ResourceDescription | undefined {
@@ -98,7 +105,7 @@ export function referencesOf(
   view: SchemaView,
   { stated, sent }: Told,
 ): PropertyReference[] {
-  return [...resource.properties.values()].flatMap((property): PropertyReference[] => {
+  const references = [...resource.properties.values()].flatMap((property): PropertyReference[] => {
     const said = stated?.references.get(property.name);
     if (said === false) return [];
     if (said !== undefined && stated !== undefined) {
@@ -111,6 +118,7 @@ export function referencesOf(
       byNoun(resource, [property, ...sent.filter(({ name }) => name === property.name)], targets);
     return found === undefined ? [] : [found];
   });
+  return withShownItems(resource, references, targets, view, sent);
 }
 
 /** What else is known of the properties of a resource. */
