@@ -128,7 +128,8 @@ function findPathBond(search: Search, from: Collection, put: Operation, literal:
   const above = `${bare(from.itemPath)}/${literal}`;
   const list = at(above, 'GET');
   const last = /\{([^{}]+)\}(?:\/[^{}]*)?$/.exec(put.path)?.[1] ?? '';
-  const to = findEnd(search, from, last);
+  // `/projects/{p}/keywords/{guid}`: the literal says of what.
+  const to = findEnd(search, from, stemOf(last) === '' ? literal : last);
   const opposite = verb === undefined ? undefined : OPPOSITES[plainName(verb)];
   const isPutting =
     verb === undefined ? isPlainPut(search, put) : opposite !== undefined && put.body?.required !== true;
