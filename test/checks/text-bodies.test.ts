@@ -62,6 +62,13 @@ test.each([
     body: '12',
     want: [],
   },
+  {
+    of: 'octets that the description calls bytes',
+    type: 'application/octet-stream',
+    schema: { type: 'string', format: 'byte' },
+    body: 'PK no base64',
+    want: undefined,
+  },
   { of: 'octets that no schema describes', type: 'application/zip', schema: object, body: 'PK', want: undefined },
   { of: 'XML', type: 'application/xml', schema: object, body: '<id/>', want: undefined },
 ])('$of is judged as what is documented: $type', ({ type, schema, body, want }) => {

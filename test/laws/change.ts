@@ -8,7 +8,7 @@ import { typeOf } from './schemas';
 import type { Exchange } from './session';
 
 /** The part of a body that holds the item, and how it is sent. */
-interface Sending {
+export interface Sending {
   readonly properties: ReadonlyMap<string, JsonObject>;
   readonly required: readonly string[];
   readonly wrap: (item: JsonObject) => JsonObject;
@@ -65,7 +65,7 @@ export async function judgeChange(place: Place, operation: Operation, thing: Thi
 }
 
 /** A change may be refused for what the description does not tell, or take time. */
-function judgeAcceptance({ isReal }: Place, status: number): Verdict {
+export function judgeAcceptance({ isReal }: Place, status: number): Verdict {
   if ([202, 409, 412, 428].includes(status) || (!isReal && status === 404)) return 'not applicable';
   return status >= 200 && status < 400 ? 'holds' : 'violated';
 }
@@ -97,7 +97,10 @@ export async function judgeReplace(place: Place, operation: Operation, thing: Th
   );
 }
 
-async function readItem(place: Place, thing: Thing): Promise<{ item: JsonObject; exchange: Exchange } | undefined> {
+export async function readItem(
+  place: Place,
+  thing: Thing,
+): Promise<{ item: JsonObject; exchange: Exchange } | undefined> {
   const { session, collection } = place;
   if (collection.read === undefined) return undefined;
   const exchange = await session.ask(collection.read, { keys: addressOf(place, thing) }, collection);
@@ -125,7 +128,7 @@ function describeSending({ session, collection }: Place, operation: Operation): 
 }
 
 /** The properties that GET tells. */
-function toldBy({ session, collection }: Place): ReadonlyMap<string, JsonObject> {
+export function toldBy({ session, collection }: Place): ReadonlyMap<string, JsonObject> {
   const shown = goodSchema(collection.read!);
   return shown === undefined
     ? new Map()
@@ -138,7 +141,7 @@ interface Chosen {
 }
 
 /** A scalar that both sides know, with another value than it has. */
-function chooseChange(
+export function chooseChange(
   place: Place,
   { properties }: Sending,
   told: ReadonlyMap<string, JsonObject>,
@@ -175,7 +178,7 @@ function otherValue({ session: { schemas } }: Place, schema: JsonObject, name: s
 }
 
 /** What of an item can be sent back. */
-function keptOf({ properties }: Sending, item: JsonObject): JsonObject {
+export function keptOf({ properties }: Sending, item: JsonObject): JsonObject {
   return Object.fromEntries(Object.entries(item).filter(([name, value]) => properties.has(name) && value !== null));
 }
 
@@ -197,7 +200,7 @@ function complete(
   return body;
 }
 
-interface Comparison extends Chosen {
+export interface Comparison extends Chosen {
   readonly before: JsonObject;
   readonly after: JsonObject;
   readonly sent: readonly string[];
@@ -207,7 +210,7 @@ interface Comparison extends Chosen {
 }
 
 /** What differs from the item with the one change. */
-function wrongAfter(comparison: Comparison): string[] {
+export function wrongAfter(comparison: Comparison): string[] {
   const { before, after, name, value } = comparison;
   const others = [...new Set([...Object.keys(before), ...Object.keys(after)])].filter((other) => other !== name);
   const wrong = others.filter((other) => !isSameValue(before[other], after[other]) && !mayDiffer(comparison, other));
@@ -227,7 +230,7 @@ function mayDiffer({ before, after, name, sent, told, unsaid }: Comparison, othe
   return isUnsaid || isVolatile(other) || follows || isComputed || (sent.includes(other) && text === undefined);
 }
 
-function isVolatile(name: string): boolean {
+export function isVolatile(name: string): boolean {
   return wordsOf(name).some((word) =>
     /^(?:updated?|modifi\w+|changed?|version|revision|rev|etag|last|at|by|timestamp|time|date|sha|hash|generation)$/.test(
       word,

@@ -17,6 +17,8 @@ export const LAWS = [
   'belongs',
   'relate',
   'remove',
+  'batch',
+  'content',
   'valid',
   'usable values',
   'no 5xx',

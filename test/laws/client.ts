@@ -9,6 +9,7 @@ export interface Answer {
   readonly status: number;
   readonly headers: Headers;
   readonly text: string;
+  readonly bytes: Buffer;
   /** The body, where it is JSON. */
   readonly json: unknown;
 }
@@ -25,10 +26,11 @@ export function createSend(base: string, limitMs: number): Send {
         signal: AbortSignal.timeout(limitMs),
         ...(body === undefined ? {} : { body }),
       });
-      const text = await response.body.text();
-      return { status: response.statusCode, headers: readHeaders(response.headers), text, json: readJson(text) };
+      const bytes = Buffer.from(await response.body.arrayBuffer());
+      const text = bytes.toString();
+      return { status: response.statusCode, headers: readHeaders(response.headers), text, bytes, json: readJson(text) };
     } catch (error) {
-      return { status: 0, headers: new Headers(), text: String(error), json: undefined };
+      return { status: 0, headers: new Headers(), text: String(error), bytes: Buffer.alloc(0), json: undefined };
     }
   };
 }
@@ -51,7 +53,7 @@ function readJson(text: string): unknown {
 /** A request as one line of the report. */
 export function showRequest({ method, target, headers, body }: Request): string {
   const type = headers['content-type'] === undefined ? '' : ` (${headers['content-type']})`;
-  return body === undefined ? `${method} ${target}` : `${method} ${target}${type} ${cut(body)}`;
+  return body === undefined ? `${method} ${target}` : `${method} ${target}${type} ${cut(String(body))}`;
 }
 
 /** An answer as one line of the report. */

@@ -141,12 +141,12 @@ export function itemsIn({ items }: Collection, json: unknown): readonly unknown[
   return Array.isArray(found) ? found : undefined;
 }
 
-function lastWord(path: string): string {
+export function lastWord(path: string): string {
   return path.split('/').findLast((part) => part !== '' && !part.includes('{')) ?? '';
 }
 
 /** `pet` of `/pets`. */
-function singularOf(path: string): string {
+export function singularOf(path: string): string {
   const word = plainName(lastWord(path).replace(/\.\w+$/, ''));
   if (word.endsWith('ies')) return `${word.slice(0, -3)}y`;
   return /(?:ss|x|ch)es$/.test(word) ? word.slice(0, -2) : word.replace(/s$/, '');

@@ -39,7 +39,9 @@ function lawsOf(checks: readonly Check[], verdict: Check['verdict']): string[] {
 test('every law holds at an honest server', async () => {
   const checks = await judgeNotes();
   expect(checks.filter(({ verdict }) => verdict === 'violated')).toEqual([]);
-  expect(lawsOf(checks, 'holds').sort()).toEqual(LAWS.filter((law) => law !== 'starts').sort());
+  expect(lawsOf(checks, 'holds').sort()).toEqual(
+    LAWS.filter((law) => !['starts', 'batch', 'content'].includes(law)).sort(),
+  );
 });
 
 test.each(Object.entries(BUGS) as [Bug, string][])('a server that %s breaks the law "%s"', async (bug, law) => {

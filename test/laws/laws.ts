@@ -1,13 +1,24 @@
-import { asObject, isObject, isScalar, type JsonObject, type Law, plainName, wordsOf } from './checks';
+import { asObject, isObject, isScalar, type JsonObject, type Law, wordsOf } from './checks';
 import { judgeActs, judgeReady } from './acts';
+import { judgeBatches } from './batch';
 import { judgeBonds, judgeParent } from './bonds';
 import { judgeChange, judgeReplace } from './change';
 import { bare, type Collection, findCollections, itemIn, itemSchema, keyProperty, propertiesOf } from './collections';
+import { judgeContent } from './content';
 import { judgeFilters, judgeTotal } from './filters';
 import { goodSchema, nameOf, type Operation } from './description';
 import { NoValueError } from './make-value';
 import { judgePages } from './pages';
-import { addressOf, findPlace, firstListed, isSameKind, isSameValue, type Place, type Thing } from './place';
+import {
+  addressOf,
+  findPlace,
+  firstListed,
+  isSameKind,
+  isSameValue,
+  keyOfCreated,
+  type Place,
+  type Thing,
+} from './place';
 import { judgeRemoval } from './removal';
 import { chooseBody, makeRequest } from './request';
 import type { Exchange, Session } from './session';
@@ -28,9 +39,11 @@ export async function judgeLaws(session: Session, most: number, isLate: () => bo
     const place = await findPlace(session, collection, known);
     const things = await judgeCreation(place);
     await judgeCollection(place, things);
+    await judgeBatches(place, (operation, run) => attempt(place, operation, 'batch', run));
+    await judgeContent(place, (operation, run) => attempt(place, operation, 'content', run));
     await disturb(place, things[0]);
   }
-  await judgeBonds(session, chosen, (place, operation, run) => attempt(place, operation, 'relate', run));
+  await judgeBonds(session, all, (place, operation, run) => attempt(place, operation, 'relate', run));
   return tried;
 }
 
@@ -112,25 +125,6 @@ function excuseFor({ isReal }: Place, { request, answer: { status } }: Exchange,
   const names = Object.keys(asObject(request.sent));
   const namesOthers = names.some((name) => ['id', 'ids', 'uuid', 'key', 'ref'].includes(wordsOf(name).at(-1) ?? ''));
   return namesOthers && [400, 404, 409, 422].includes(status) ? 'it names something that need not be there' : undefined;
-}
-
-/** The key of what was created: what the answer shows, else the end of Location, else what was sent as the key. */
-function keyOfCreated({ collection }: Place, { request, answer }: Exchange): string | undefined {
-  const location = answer.headers.get('location');
-  const [, end] = /\/([^/?#]+)\/?(?:[?#].*)?$/.exec(location ?? '') ?? [];
-  const path = request.target.replace(/\?.*$/, '').replace(/\/$/, '');
-  const isItem =
-    end !== undefined &&
-    location!
-      .split(/[?#]/)[0]!
-      .replace(/\/[^/]+\/?$/, '')
-      .endsWith(path);
-  if (isItem) return decodeURIComponent(end);
-  const shown = itemIn(collection, answer.json)?.key;
-  if (shown !== undefined) return shown;
-  const sent = isObject(request.sent) ? request.sent : {};
-  const property = Object.keys(sent).find((name) => plainName(name) === plainName(collection.keyName));
-  return property !== undefined && isScalar(sent[property]) ? String(sent[property]) : undefined;
 }
 
 /** Read and Echo: what was created is at its address, with what was sent. */

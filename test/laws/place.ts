@@ -1,4 +1,4 @@
-import { asObject, isSame, type JsonObject } from './checks';
+import { asObject, isObject, isSame, isScalar, type JsonObject, plainName } from './checks';
 import { bare, type Collection, itemIn, keyIn } from './collections';
 import { NoValueError } from './make-value';
 import { makeUpKeys, type Wishes } from './request';
@@ -66,6 +66,25 @@ export async function findKey(place: Place, keyName: string): Promise<string | u
     if (error instanceof NoValueError) return undefined;
     throw error;
   }
+}
+
+/** The key of what was created: what the answer shows, else the end of Location, else what was sent as the key. */
+export function keyOfCreated({ collection }: Place, { request, answer }: Exchange): string | undefined {
+  const location = answer.headers.get('location');
+  const [, end] = /\/([^/?#]+)\/?(?:[?#].*)?$/.exec(location ?? '') ?? [];
+  const path = request.target.replace(/\?.*$/, '').replace(/\/$/, '');
+  const isItem =
+    end !== undefined &&
+    location!
+      .split(/[?#]/)[0]!
+      .replace(/\/[^/]+\/?$/, '')
+      .endsWith(path);
+  if (isItem) return decodeURIComponent(end);
+  const shown = itemIn(collection, answer.json)?.key;
+  if (shown !== undefined) return shown;
+  const sent = isObject(request.sent) ? request.sent : {};
+  const property = Object.keys(sent).find((name) => plainName(name) === plainName(collection.keyName));
+  return property !== undefined && isScalar(sent[property]) ? String(sent[property]) : undefined;
 }
 
 /** The first item that a list shows, of those whose key it shows. */

@@ -9,7 +9,7 @@ export interface Request {
   /** Path and query. */
   readonly target: string;
   readonly headers: Readonly<Record<string, string>>;
-  readonly body?: string;
+  readonly body?: string | Buffer;
   /** The body before it was written. */
   readonly sent?: unknown;
 }
@@ -19,6 +19,8 @@ export interface Wishes {
   readonly keys: Readonly<Record<string, string>>;
   readonly query?: Readonly<Record<string, string>>;
   readonly body?: unknown;
+  /** A body as it is written. */
+  readonly raw?: { readonly mediaType: string; readonly body: Buffer };
   readonly variant?: number;
 }
 
@@ -38,7 +40,11 @@ export function makeRequest(maker: Maker, operation: Operation, wishes: Wishes):
   const separator = path.includes('?') ? '&' : '?';
   const target = query.size === 0 ? path : `${path}${separator}${new URLSearchParams([...query]).toString()}`;
   const request = { method: operation.method, target, headers };
-  const isBodiless = operation.body === undefined || (operation.method === 'DELETE' && !operation.body.required);
+  const { raw } = wishes;
+  if (raw !== undefined) return { ...request, body: raw.body, headers: { ...headers, 'content-type': raw.mediaType } };
+  const isBodiless =
+    operation.body === undefined ||
+    (operation.method === 'DELETE' && !operation.body.required && wishes.body === undefined);
   return isBodiless ? request : { ...request, ...writeBody(maker, operation, wishes, headers) };
 }
 

@@ -16,6 +16,8 @@ const MEANINGS: Readonly<Record<(typeof LAWS)[number], string>> = {
   ready: 'what is made in a state that passes reaches one that does not',
   belongs: 'what is below a parent names that parent',
   relate: 'what is put to another is seen from both sides, and can be taken off',
+  batch: 'a batch creates, changes and removes what it names, and nothing else',
+  content: 'what is uploaded is found, and its content comes back as it was',
   change: 'PATCH or PUT changes what it says, and nothing else',
   'replace keeps': 'PUT loses nothing that it cannot express',
   remove: 'what is removed is gone',

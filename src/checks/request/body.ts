@@ -121,9 +121,9 @@ function octetValue({ shape }: MediaTypeEntry, body: Uint8Array): JsonValue {
   return (shape.isBinary ? undefined : decodeBodyText(body, 'text/plain')) ?? octetText(body);
 }
 
-/** Can the schema say anything of bytes? One of an object cannot. */
-function canValidateOctets({ shape }: MediaTypeEntry): boolean {
-  return shape.kind === 'scalar' && shape.scalars.includes('string');
+/** Can the schema say anything of bytes? One of an object cannot, nor can one that says no more than that they are some. */
+export function canValidateOctets({ schema, shape }: MediaTypeEntry): boolean {
+  return shape.kind === 'scalar' && shape.scalars.includes('string') && schema?.value['format'] !== 'byte';
 }
 
 /** Bodies that are taken as they come, because no value can be made of them that their schema could judge. */

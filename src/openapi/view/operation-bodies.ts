@@ -63,7 +63,8 @@ export function isFileBody({ mediaType, shape, schema }: MediaTypeEntry): boolea
   if (!FILE_KINDS.has(kind)) return false;
   if (shape.isBinary || /^(?:image|audio|video)\//i.test(mediaType)) return true;
   // Bytes are not object: what is sent as such is the file that the properties tell of.
-  return kind === 'binary' && (schema === undefined || (!mediaType.includes('*') && shape.names.length > 0));
+  const saysFile = shape.names.length > 0 || schema?.value['format'] === 'byte';
+  return kind === 'binary' && (schema === undefined || (!mediaType.includes('*') && saysFile));
 }
 
 /** Does an operation take a file, as its whole body or as a part? */

@@ -44,14 +44,33 @@ const PARTS =
   /^(?:remov|delet|detach|unassign|unlink|disassociat|disconnect|unbind|revok|unsubscrib)\w*\b[^.]*\bfrom\b/i;
 
 /**
- * Is all that an operation can do to put there what its path names? It takes nothing, and is a PUT that answers nothing, or one,
- * or a POST, that is said to put one thing to another: by its own words, or by those of a DELETE beside it.
+ * Is all that an operation can do to put there what its path names? It takes nothing, and is a PUT that answers nothing,
+ * or the one way to put there what a DELETE takes away, or a PUT or POST that is said to put one thing to another: by its
+ * own words, or by those of a DELETE beside it.
  */
 export function putsByPath(inference: Inference, operation: Operation): boolean {
   const method = inference.index.methodOf(operation);
   if (operation.requestBody !== undefined || !(method === 'PUT' || method === 'POST')) return false;
   const answersNothing = successes(operation).every(({ content }) => content.length === 0);
-  return (method === 'PUT' && answersNothing) || isSaidToRelate(inference, operation);
+  const isPut = method === 'PUT' && (answersNothing || isOnlyWay(inference.index, operation));
+  return isPut || isSaidToRelate(inference, operation);
+}
+
+/** Is a PUT below another thing the one way to put there what a DELETE takes away? */
+function isOnlyWay(index: Inference['index'], operation: Operation): boolean {
+  const shape = index.templateOf(operation)?.shape ?? '';
+  const isBelowOther = /\{\}\/[^{}]+\/\{\}$/.test(shape);
+  return isBelowOther && methodsAt(index, shape).includes('DELETE') && !hasOwnLife(index, shape);
+}
+
+function methodsAt(index: Inference['index'], shape: string): string[] {
+  return (index.nodes.get(shape)?.operations ?? []).map((each) => index.methodOf(each));
+}
+
+/** Is an item read or changed at its path, or made by a POST above it? */
+function hasOwnLife(index: Inference['index'], shape: string): boolean {
+  const isSeen = methodsAt(index, shape).some((method) => method === 'GET' || method === 'PATCH');
+  return isSeen || methodsAt(index, shape.replace(/\/\{\}$/, '')).includes('POST');
 }
 
 function isSaidToRelate({ index }: Inference, operation: Operation): boolean {
@@ -66,13 +85,9 @@ function isSaidToRelate({ index }: Inference, operation: Operation): boolean {
 
 /** Is what a path names only read at the root, where nothing is made or read below the other thing? */
 function isReadAtRoot(index: Inference['index'], { shape, segments }: PathTemplate): boolean {
-  const { nodes } = index;
-  const methodsAt = (place: string): string[] =>
-    (nodes.get(place)?.operations ?? []).map((each) => index.methodOf(each));
-  const isOwn = methodsAt(shape).includes('GET') || methodsAt(shape.replace(/\/\{\}$/, '')).includes('POST');
   const end = `/${lastLiteral(segments)}/{}`;
-  const root = [...nodes.keys()].find((each) => each.endsWith(end) && each.split('{}').length === 2);
-  return !isOwn && root !== undefined && methodsAt(root).includes('GET');
+  const root = [...index.nodes.keys()].find((each) => each.endsWith(end) && each.split('{}').length === 2);
+  return !hasOwnLife(index, shape) && root !== undefined && methodsAt(index, root).includes('GET');
 }
 
 function says({ summary, id, description }: Operation, words: RegExp): boolean {

@@ -234,7 +234,7 @@ export function isSearchByBody(inference: Inference, operation: Operation, draft
 
 /**
  * Binds what removes or counts several items of a collection: `POST /things/delete { things: [1, 2] }`,
- * `POST /things/count { filter }`, `GET /things/count`.
+ * `DELETE /things/bulk?ids=1,2`, `POST /things/count { filter }`, `GET /things/count`.
  *
  * @returns was it bound?
  */
@@ -251,8 +251,14 @@ function bindBulkRemoval(inference: Inference, operation: Operation, draft: Reso
   const verb = verbAfter(inference.index.templateOf(operation), depth);
   const isDelete = inference.index.methodOf(operation) === 'DELETE';
   const isRemoval = verb !== undefined && (REMOVES.test(verb) || (isDelete && /^(?:bulk|batch)$/.test(verb)));
-  if (!isRemoval || !selectsByBody(inference, operation, draft)) return false;
-  const text = 'removes what its body chooses';
+  // Without keys it would remove all.
+  const byQuery =
+    isDelete &&
+    operation.parameters.some((each) => {
+      return each.in === 'query' && each.required && isKeyListParameter(each, draft.template.path);
+    });
+  if (!isRemoval || !(byQuery || selectsByBody(inference, operation, draft))) return false;
+  const text = `removes what its ${byQuery ? 'parameters choose' : 'body chooses'}`;
   const parts = { depth, text } as const;
   draft.uses.push(toOperationUse(inference, operation, 'clear', { ...parts, confidence: 'medium' }));
   return true;

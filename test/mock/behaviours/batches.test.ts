@@ -177,3 +177,16 @@ test('batches that have items of their own are a collection', async () => {
   const { id } = made.body as { id: string };
   expect((await send('GET', `/boxes/batches/${id}`)).body).toMatchObject({ size: 3 });
 });
+
+test.each(['bulk', 'batch', 'bulkDelete'])(
+  'DELETE /boxes/%s removes what its query names, and nothing else',
+  async (word) => {
+    const parameters = [{ name: 'ids', in: 'query', schema: list(text), explode: false, required: true }];
+    const mock = batches({ [`DELETE /boxes/${word}`]: { parameters, answers: nothing } });
+    const [one, other] = await makeTwo(mock);
+    expect((await mock.send('DELETE', `/boxes/${word}`)).status).toBe(400);
+    expect((await mock.send('DELETE', `/boxes/${word}?ids=${one}`)).status).toBe(204);
+    expect((await mock.send('GET', '/boxes')).body).toMatchObject([{ id: other }]);
+    expect((await mock.send('GET', `/boxes/${one}`)).status).toBe(404);
+  },
+);

@@ -107,3 +107,39 @@ test('what names nothing makes something new there', async () => {
   expect((await server.get('/people/1/tags').expect(200)).body).toEqual([made]);
   await server.get(`/tags/${(made as { id: string }).id}`).expect(200, made as object);
 });
+
+test.each([
+  { beside: 'nothing else', others: {}, status: 200 },
+  {
+    beside: 'a POST that makes one',
+    others: { 'POST /marks/{mark}/shows': { body: ref('Show'), answers: { 201: ref('Show') } } },
+    status: 404,
+  },
+  {
+    beside: 'a GET of it',
+    others: { 'GET /marks/{mark}/shows/{show_id}': { answers: { 200: ref('Show'), 404: null } } },
+    status: 404,
+  },
+])('a PUT that takes nothing puts there what its path names, beside $beside: $status', async ({ others, status }) => {
+  const { send } = mockOfDocument(
+    smallApi(
+      {
+        'GET /marks': { answers: { 200: list(ref('Mark')) } },
+        'POST /marks': { body: object({ name: text }, ['name']), answers: { 201: ref('Mark') } },
+        'GET /marks/{mark}': { answers: { 200: ref('Mark'), 404: null } },
+        'GET /marks/{mark}/shows': { answers: { 200: list(ref('Show')) } },
+        'PUT /marks/{mark}/shows/{show_id}': { summary: 'Mark a show', answers: { 200: ref('Show'), 404: null } },
+        'DELETE /marks/{mark}/shows/{show_id}': { answers: { 200: null, 404: null } },
+        ...others,
+      },
+      { Mark: object({ id: text, name: text }, ['id']), Show: object({ show_id: text, name: text }, ['show_id']) },
+    ),
+  );
+  const mark = objectOf(await send('POST', '/marks', { name: 'best' }))['id'] as string;
+  expect((await send('PUT', `/marks/${mark}/shows/7`)).status).toBe(status);
+  const listed = (await send('GET', `/marks/${mark}/shows`)).body;
+  expect(listed).toMatchObject(status === 200 ? [{ show_id: '7' }] : []);
+  if (status !== 200) return;
+  await send('DELETE', `/marks/${mark}/shows/7`);
+  expect((await send('GET', `/marks/${mark}/shows`)).body).toEqual([]);
+});

@@ -278,3 +278,19 @@ describe('a body of octets whose schema is that of an object', () => {
     ]);
   });
 });
+
+test('octets that a description calls bytes are no base64, and are downloaded as they were sent', async () => {
+  const of = '{ application/octet-stream: { schema: { type: string, format: byte } } }';
+  const app = await serveText(
+    DOCUMENT.replace(
+      "    get: { responses: { '200': { description: ok, content: { application/octet-stream: { schema: { type: string, format: binary } } } }",
+      `    put: { requestBody: { required: true, content: ${of} }, responses: { '204': { description: put } } }
+    get: { responses: { '200': { description: ok, content: ${of} }`,
+    ),
+  );
+  const { body } = await request(app).post('/files').attach('file', OCTETS, 'a.bin').expect(201);
+  const path = `/files/${(body as { id: string }).id}/content`;
+  const other = Buffer.from([1, 2, 250]);
+  await request(app).put(path).set('Content-Type', 'application/octet-stream').send(other).expect(204);
+  expect((await octetsAt(app, path))[1]).toEqual(other);
+});

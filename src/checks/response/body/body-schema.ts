@@ -10,6 +10,7 @@ import type { MediaTypeEntry, Schema } from '../../../openapi/model/operation';
 import { readScalar } from '../../../openapi/parameters/text-shape';
 import { jsonContent } from '../../../openapi/view/responses';
 import { pointerOfSchema } from '../../../openapi/view/schema-place';
+import { canValidateOctets } from '../../request/body';
 import { contentTypeOf, type ObservedResponse, type ResponseCheck } from '../../response-check';
 
 /** The body is valid against the schema of its status: every item of every list, every format. */
@@ -54,7 +55,7 @@ function valueOfBody(observed: ObservedResponse, named: MediaTypeEntry | undefin
   const isPlain = named?.shape.kind === 'scalar' && (kind === 'text' || kind === 'binary');
   if (!isPlain) return body.kind === 'json' ? body.value : undefined;
   const { scalars } = named.shape;
-  if (kind === 'binary') return scalars.includes('string') ? octetText(bytesOf(observed)) : undefined;
+  if (kind === 'binary') return canValidateOctets(named) ? octetText(bytesOf(observed)) : undefined;
   const text = decodeBodyText(bytesOf(observed), type);
   return text === undefined ? undefined : readScalar(text, scalars);
 }
