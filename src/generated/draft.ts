@@ -40,7 +40,7 @@ import {
 import { Learnt } from './lessons';
 import { OwnKeys } from './own-keys';
 import { RUN_ID } from './run-text';
-import { type ChangedBody, changedBody, type Choice, sampleBody } from './sample-body';
+import { type ChangedBody, changedBody, type Choice, isNumberOfThing, sampleBody } from './sample-body';
 import type { Ingredients, MadeThing, MakeOptions, StepAt, Thing } from './thing';
 import { requiredParameters, withObjectParameters } from './parameters';
 import { findListedValue, findShownValue, givenVariable, type ListedValue } from './path-values';
@@ -56,6 +56,8 @@ import {
   requestOf,
   keySchemaOf,
   ownKey,
+  type PathPlace,
+  placesAround,
   type Subject,
   successStatuses,
   takesList,
@@ -113,6 +115,17 @@ function parentsIn(
     if (own === undefined || (typeof value !== 'string' && !isJsonNumber(value))) return [];
     return [{ path, value, placeholder: typeof value !== 'string' && /^\d+$/.test(own) ? Number(own) : own }];
   });
+}
+
+/** Of each list of keys of others one, where the description lets it: of as many as that the run would have to make things. */
+function withOneKey({ create, resource }: Subject, plain: JsonObject | undefined): JsonObject | undefined {
+  return resource.references.reduce((body, { property, form }) => {
+    const path = [...(create.request?.path ?? []), property];
+    const keys = form === 'keys' && body !== undefined ? valueAlong(body, path) : undefined;
+    if (body === undefined || !Array.isArray(keys) || keys.length < 2) return body;
+    const shorter = withValue(body, path, keys.slice(0, 1));
+    return requestOf(create)?.accepts(shorter, 'request') === true ? shorter : body;
+  }, plain);
 }
 
 /** With days of its own, where the description lets it. */
@@ -241,7 +254,7 @@ export class Draft {
     if (scope === undefined || plain === undefined) return undefined;
     const made = subject.comesWith ?? subject;
     const keyed = withKeyOf(subject, plain);
-    const own = keyed && this.withoutOthers(made, keyed);
+    const own = keyed && withOneKey(made, this.withoutOthers(made, keyed));
     const substitutions = own && this.referencesOf(made, own, { scope, depth, isLeast });
     return own === undefined || substitutions === undefined ? undefined : { subject, scope, plain: own, substitutions };
   }
@@ -383,10 +396,10 @@ export class Draft {
   }
 
   /** The request of an operation at a thing. */
-  at(thing: Thing, { operation, keyParameter, scopeParameters }: Binding): JsonObject {
+  at(thing: Thing, { operation, keyParameter, scopeParameters, restrictions }: Binding): JsonObject {
     const { parameters = {}, ...tag } = this.tagOf(thing, operation);
     const request = this.request(operation, {
-      ...this.variables({ scopeParameters, resource: thing.subject.resource }, thing.scope),
+      ...this.variables({ scopeParameters, restrictions, resource: thing.subject.resource }, thing.scope),
       ...(keyParameter === undefined ? {} : { [keyParameter]: thing.key }),
       ...(isJsonObject(parameters) ? parameters : {}),
     });
@@ -421,12 +434,15 @@ export class Draft {
   }
 
   private variables(
-    { scopeParameters, resource }: Pick<Binding, 'scopeParameters' | 'resource'>,
+    { scopeParameters, restrictions, resource }: Pick<Binding, 'scopeParameters' | 'restrictions' | 'resource'>,
     scope: ReadonlyMap<string, string>,
   ): JsonObject {
     const values: Record<string, JsonValue> = {};
     for (const [index, name] of scopeParameters.entries())
       setProperty(values, name, scope.get(resource.scope[index]?.name ?? '') ?? '');
+    const places = this.placesAround(resource).slice(resource.scope.length);
+    for (const { parameter, parent } of restrictions)
+      setProperty(values, parameter, scope.get(places.find((each) => each.parent === parent)?.name ?? '') ?? '');
     return values;
   }
 
@@ -475,13 +491,18 @@ export class Draft {
   /** Values for the variables of a path, each the key of a thing of its own; `undefined` where one cannot be had. */
   scopeOf(resource: ResourceDescription, depth = 0): ReadonlyMap<string, string> | undefined {
     const values = new Map<string, string>();
-    for (const { name, parent } of resource.scope) {
+    for (const { name, parent } of this.placesAround(resource)) {
       const found = this.valueOf(resource.path, { name, parent }, values, depth);
       const value = parent === undefined ? (found ?? givenVariable(this.api, resource, name, this.seed)) : found;
       if (value === undefined) return undefined;
       values.set(name, value);
     }
     return values;
+  }
+
+  private placesAround(resource: ResourceDescription): readonly PathPlace[] {
+    const kind = this.kinds().find((each) => each.resource === resource);
+    return kind === undefined ? resource.scope : placesAround(kind);
   }
 
   /** Is a value of a path one that nobody made, listed or named? */
@@ -493,7 +514,7 @@ export class Draft {
   canMake(kind: Kind | undefined): boolean {
     if (kind === undefined || !isSubject(kind)) return false;
     const parentOf = (path: string): Kind | undefined => this.kinds().find(({ resource }) => resource.path === path);
-    return kind.resource.scope.every(
+    return placesAround(kind).every(
       ({ name, parent }) =>
         this.namedFor(name) !== undefined || (parent !== undefined && this.canMake(parentOf(parent))),
     );
@@ -611,7 +632,12 @@ export class Draft {
     const naming = this.learnt.namingOf(resource.path);
     const sent = valueAlong(written(plain, substitutions), create.request?.path ?? []);
     const name = naming === undefined || !isJsonObject(sent) ? undefined : sent[naming];
+    const numbers = [...resource.properties.values()].filter(({ name: each, schema }) => isNumberOfThing(each, schema));
     return [
+      ...numbers.flatMap(({ name: each }) => {
+        const own = isJsonObject(sent) ? sent[each] : undefined;
+        return own === undefined ? [] : [{ path: [each], placeholder: own }];
+      }),
       ...(resource.key.isClientChosen ? [{ path: keyPathOf(resource), placeholder: key }] : []),
       ...(naming === undefined || name === undefined ? [] : [{ path: [naming], placeholder: name }]),
     ].map(({ path, placeholder }) => ({ path: [...root, ...path], value: null, placeholder }));

@@ -12,7 +12,15 @@ import { type ChosenFamily, chosenFamilies, type GeneratedContract, type Generat
 import { actionsOf, type ItemAction, suppliesOf } from './item-actions';
 import { type BodyLessons, type Lesson, Learnt } from './lessons';
 import { ABSENT } from './remedy';
-import { findSubjects, keyPathOf, leavesSomething, NOTHING_REMOVES, type Subject, successStatuses } from './subject';
+import {
+  findSubjects,
+  keyPathOf,
+  leavesSomething,
+  NOTHING_REMOVES,
+  placesAround,
+  type Subject,
+  successStatuses,
+} from './subject';
 import { UselessOperations } from './useless-operations';
 
 /**
@@ -387,9 +395,9 @@ class Preparations {
   }
 
   private candidates(): { readonly path: string; readonly actions: readonly ItemAction[] }[] {
-    const { references, scope, path: own } = this.subject.resource;
+    const { references, path: own } = this.subject.resource;
     const named = [...references, ...this.learnt.referencesOf(own)].map(({ to }) => to);
-    const paths = new Set([...named, ...scope.flatMap(({ parent }) => parent ?? [])]);
+    const paths = new Set([...named, ...placesAround(this.subject).flatMap(({ parent }) => parent ?? [])]);
     const targets = findSubjects(this.api, leavesSomething(this.subject)).filter(
       ({ resource, comesWith }) => paths.has(resource.path) && comesWith === undefined,
     );

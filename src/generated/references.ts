@@ -190,7 +190,7 @@ function goneWith(draft: Draft, child: MadeThing, noun: string, isSaid: boolean)
   const name = `the ${draft.noun} is gone with the ${noun}`;
   if (isSaid) draft.addAt('steps', child, child.subject.of('read'), { name, status: GONE });
   // Of a path alone it is a custom.
-  else if (child.scope.size > 0) expectGone(draft, 'steps', child, name);
+  else if (child.subject.resource.scope.length > 0) expectGone(draft, 'steps', child, name);
 }
 
 /** The state that a thing must show then: the told one, or where states are named that end, any other one. */

@@ -39,8 +39,10 @@ export function addRejections(draft: Draft, subject: Subject): void {
   draft.add('steps', { name: `add ${noun} with a body that is no JSON`, ...request, text: '{"a": ', expect });
   if (!isTakenLeniently(draft.api, create.operation, []))
     draft.add('steps', { name: `add ${noun} with a list as its body`, ...request, body: [], expect });
+  // Without a body there is no media type that is a right one.
+  const bodiless = { status: [...new Set([...expect.status, 415])] };
   if (create.operation.requestBody?.required === true)
-    draft.add('steps', { name: `add ${noun} without a body`, ...request, expect });
+    draft.add('steps', { name: `add ${noun} without a body`, ...request, expect: bodiless });
 }
 
 /** Requests that the description allows, each different in one thing from one that was accepted. */

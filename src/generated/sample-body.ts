@@ -8,6 +8,7 @@ import {
 } from '../core/json/json-value';
 import type { ApiModel } from '../openapi/model/api-model';
 import type { Property, Schema } from '../openapi/model/operation';
+import { viewOf } from '../openapi/view/schema-view';
 import { isStateName } from '../openapi/naming/states';
 import { chanceOf, integerBelow } from '../payload/sampler/chance';
 import { IMAGES } from '../payload/sampler/plausible-values';
@@ -15,6 +16,7 @@ import { samplerOf } from '../payload/sampler/sampler';
 import type { SchemaNode } from '../payload/sampler/schema-node';
 import type { Binding } from '../resources/model/binding';
 import type { ResourceDescription } from '../resources/model/resource';
+import type { SchemaObject } from '../schema/schema-object';
 import { nameByRun } from '../traffic/contract/run-names';
 import { echoed, mapped, nodeAt, type Substitution, toldValue, written } from './bodies';
 import { type BodyLessons, leastOf, NO_LESSONS, withLessons } from './lessons';
@@ -63,7 +65,7 @@ function plainBody(api: ApiModel, schema: Schema, binding: Binding, choice: Choi
   const item = withoutOwn(api, schema, binding, { value, sent, isWhole: learnt.extent === 'all' });
   const whole = withTold(api, schema, path, withValueAlong(value, path, item));
   const named = [path, pathOfKey(binding)].reduce((body, at) => withNameAt(schema, at, body, choice), whole);
-  const addressed = withOwnAddresses(schema, binding, named, choice);
+  const addressed = withOwnNumbers(api, schema, binding, withOwnAddresses(schema, binding, named, choice), choice);
   return withKeyOfRun(schema, binding, addressed, choice);
 }
 
@@ -110,6 +112,44 @@ function withOwnAddresses(
     if (!isOne || typeof value !== 'string' || value.includes(RUN_ID) || references.has(name)) return before;
     const after = { ...before, [name]: namedLike(value, own) };
     return schema.accepts(withValueAlong(body, path, after), 'request') ? after : before;
+  }, item);
+  return withValueAlong(body, path, owned);
+}
+
+/** What a number or a code of a thing is called, and one that many things have. */
+const NUMBERS = /(?:number|code|tag|serial|plate|reference)$/i;
+const SHARED =
+  /country|currency|lang|locale|region|area|dial|post|zip|phone|mobile|fax|status|state|error|reason|type|kind|tax|vat|zone|colou?r|bank|branch|room|house|street|discount|promo|coupon|auth|verif|otp|pin|access|security|source/i;
+
+/** Is a text the number of one thing, in a form of its own: `lotNumber`? */
+export function isNumberOfThing(name: string, { pattern, enum: words }: SchemaObject): boolean {
+  return typeof pattern === 'string' && words === undefined && NUMBERS.test(name) && !SHARED.test(name);
+}
+
+/** The same with numbers that nothing else has: drawn by their schema, as what words say is unique and takes no name of the run. */
+function withOwnNumbers(
+  api: ApiModel,
+  schema: Schema,
+  { request, resource }: Binding,
+  body: JsonObject,
+  { mark, seed, ordinal, keys, unique = [], learnt }: Choice,
+): JsonObject {
+  const path = request?.path ?? [];
+  const item = valueAlong(body, path);
+  if (!isJsonObject(item) || learnt.example !== undefined) return body;
+  const references = new Set(resource.references.map(({ property }) => property));
+  const view = viewOf(api);
+  const place = view.along(schema, path);
+  const properties = place === undefined ? [] : [...view.properties(place).values()];
+  const owned = properties.reduce<JsonObject>((before, { name, schema: own }) => {
+    const value = item[name];
+    const isOwn = unique.includes(name) || isNumberOfThing(name, own);
+    if (typeof value !== 'string' || value.includes(RUN_ID) || !isOwn || references.has(name)) return before;
+    if (name === resource.key.name || own['enum'] !== undefined || own['format'] !== undefined) return before;
+    const accepts = (text: JsonValue): boolean =>
+      schema.accepts(withValueAlong(body, path, { ...before, [name]: text }), 'request');
+    const drawn = keys?.keyOf({ value: own, accepts }, [resource.path, name, mark, seed, ordinal].join(' '))?.value;
+    return drawn === undefined ? before : { ...before, [name]: drawn };
   }, item);
   return withValueAlong(body, path, owned);
 }

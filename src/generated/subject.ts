@@ -4,7 +4,7 @@ import { pointerTo } from '../core/json/json-pointer';
 import type { BodyShape } from '../lists/body-shape';
 import type { ApiModel } from '../openapi/model/api-model';
 import type { Operation, Schema } from '../openapi/model/operation';
-import { drawKey, type KeySchema, WIDE } from '../payload/sampler/drawn-key';
+import { drawKey, type KeySchema } from '../payload/sampler/drawn-key';
 import { jsonEntry, successes, successSchema } from '../openapi/view/operation-bodies';
 import { samplerOf } from '../payload/sampler/sampler';
 import type { SchemaNode } from '../payload/sampler/schema-node';
@@ -62,7 +62,8 @@ export const NOTHING_REMOVES = 'no operation of the description removes it';
 function kindsOf(api: ApiModel, mayLeave: boolean): (Kind | Subject)[] {
   const { resources, bindings } = inferResourceModel(api);
   const all = resources.map((resource): Kind => {
-    const own = [...bindings.values()].filter((binding) => binding.resource === resource && isPlain(binding));
+    const plain = [...bindings.values()].filter((binding) => binding.resource === resource && isPlain(binding));
+    const own = plain.filter((binding) => isBelowSame(binding, plain));
     return { resource, of: (behaviour) => own.find((binding) => binding.behaviour === behaviour) };
   });
   const removable = new Set(all.filter((kind) => isRemovable(kind, all)).map(({ resource }) => resource.path));
@@ -93,6 +94,9 @@ function creationOf(kind: Pick<Kind, 'of'>): Binding | undefined {
   return isMade ? upsert : undefined;
 }
 
+/** Of so many keys one that was drawn is probably nobody's; a look, and the response that it was made, have to show it. */
+const MANY = 100_000;
+
 /**
  * May a key be drawn by its schema, where none that the run alone has fits? There have to be many, a look has to show that
  * nobody has it, and the response that it was made.
@@ -100,7 +104,7 @@ function creationOf(kind: Pick<Kind, 'of'>): Binding | undefined {
 function mayDrawKey({ of }: Pick<Kind, 'of'>, upsert: Binding): boolean {
   const schema = keySchemaOf(upsert);
   const drawn = schema && drawKey(schema, RUN_ID, '');
-  const isWide = drawn !== undefined && (drawn.isOfRun || drawn.space >= WIDE);
+  const isWide = drawn !== undefined && (drawn.isOfRun || drawn.space >= MANY);
   const isSeen = of('read') !== undefined && of('list') !== undefined && of('remove') !== undefined;
   return isWide && isSeen && upsert.operation.responses.has('201');
 }
@@ -247,11 +251,40 @@ export function isOutward(api: ApiModel, create: Binding): boolean {
   return OUTWARD.test(said) || (/subscription/i.test(said) && names.some((name) => RECEIVER.test(name)));
 }
 
-/** Is it about the collection as a whole, or about one item by its key? */
+/** Is it about the collection as a whole or what lies in it below an item of another one, or about one item by its key? */
 function isPlain(binding: Binding): boolean {
   const { isAcross, itemChoice, restrictions, outsidePath } = binding;
-  const isOne = !isAcross && itemChoice === undefined && restrictions.length === 0 && outsidePath.size === 0;
-  return isOne && !isBulk(binding);
+  const isBelow = restrictions.every(({ parent, relationship }) => parent !== undefined && relationship === undefined);
+  return !isAcross && itemChoice === undefined && isBelow && outsidePath.size === 0 && !isBulk(binding);
+}
+
+/**
+ * What is made below an item, `POST /shelves/{shelf}/books`, may be listed there as well: where it is not listed by itself.
+ * What is made by itself is neither made nor listed elsewhere.
+ */
+function isBelowSame(binding: Binding, plain: readonly Binding[]): boolean {
+  if (binding.restrictions.length === 0) return true;
+  const same = plain.filter(({ behaviour }) => behaviour === binding.behaviour);
+  if (same.some(({ restrictions }) => restrictions.length === 0)) return false;
+  const around = (plain.find(({ behaviour }) => behaviour === 'create')?.restrictions ?? []).map(
+    ({ parent }) => parent,
+  );
+  return (
+    ['create', 'list'].includes(binding.behaviour) &&
+    binding.restrictions.every(({ parent }) => around.includes(parent))
+  );
+}
+
+/** A variable of a path before what it is about, and the path of the collection whose items it names. */
+export interface PathPlace {
+  readonly name: string;
+  readonly parent: string | undefined;
+}
+
+/** The variables before what is made: those of the path of the collection, and those of the path at which it is made. */
+export function placesAround({ resource, of }: Kind): readonly PathPlace[] {
+  const made = of('create')?.restrictions ?? [];
+  return [...resource.scope, ...made.map(({ parameter, parent }) => ({ name: parameter, parent }))];
 }
 
 /** Changes of one item. */

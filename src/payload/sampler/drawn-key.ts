@@ -36,7 +36,8 @@ const LARGEST_INT32 = 2_147_483_647;
  * @returns `undefined` where a program reads more out of such keys than their schema says: a date, an address, one of a few words
  */
 export function drawKey(schema: KeySchema, runId: string, words: string): DrawnKey | undefined {
-  const { type, format, enum: values, const: only } = schema.value;
+  const { type: types, format, enum: values, const: only } = schema.value;
+  const [type] = [types].flat().filter((each) => each !== 'null');
   if (values !== undefined || only !== undefined) return undefined;
   const chance = chanceOf(`${runId}\n${words}`);
   if (type === 'integer') return drawInteger(schema, chance);

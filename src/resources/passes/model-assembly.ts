@@ -40,6 +40,7 @@ export function assembleModel(inference: Inference, model: DraftModel): Resource
   const targets = new ReferenceTargets(
     alone,
     drafts.map(({ uses }) => uses),
+    view,
   );
   const statementOf = (at: number): ResourceStatement | undefined =>
     statements.resource(drafts[at]?.template.shape ?? '');

@@ -1,5 +1,5 @@
 import { foldedName, singular, singularWords, wordsOf } from '../../core/text/inflection';
-import type { Property } from '../../openapi/model/operation';
+import type { Property, Schema } from '../../openapi/model/operation';
 import { lastLiteral, type PathTemplate, type Segment, variablesOf } from '../../openapi/view/path-template';
 import { type SchemaView, typesOf } from '../../openapi/view/schema-view';
 import { putsByPath } from '../drafts/write-semantics';
@@ -23,11 +23,12 @@ export class ReferenceTargets {
   private readonly byPath = new Map<string, ResourceDescription>();
   private readonly byName = new Map<string, ResourceDescription[]>();
   private readonly byKey = new Map<string, ResourceDescription[]>();
+  private readonly byKeySchema = new Map<string, ResourceDescription[]>();
   private readonly bySchema = new Map<string, ResourceDescription[]>();
   private readonly byShown = new Map<string, ResourceDescription[]>();
 
   /** @param uses - of each resource: others than the caller may be shown in a smaller schema than that of the items */
-  constructor(resources: readonly ResourceDescription[], uses: readonly (readonly OperationUse[])[]) {
+  constructor(resources: readonly ResourceDescription[], uses: readonly (readonly OperationUse[])[], view: SchemaView) {
     for (const [index, resource] of resources.entries()) {
       if (resource.kind === 'singleton') continue;
       this.byPath.set(resource.path, resource);
@@ -41,7 +42,16 @@ export class ReferenceTargets {
       const shown = isOfCaller ? own.flatMap(({ response }) => response?.item?.pointer ?? []) : [];
       for (const pointer of new Set(shown)) push(this.byShown, pointer, resource);
       push(this.byKey, foldedName(resource.key.name), resource);
+      const key = resource.properties.get(resource.key.name);
+      const place = key && sharedSchema(view.schemaOf(key), view);
+      if (place !== undefined) push(this.byKeySchema, place, resource);
     }
+  }
+
+  /** The one collection whose keys have a schema that the description gives a name. */
+  keyedLike(schema: Schema | undefined, from: ResourceDescription, view: SchemaView): ResourceDescription | undefined {
+    const all = this.byKeySchema.get(sharedSchema(schema, view) ?? '') ?? [];
+    return all.length === 1 && all[0]?.scope.length === 0 ? choose(all, from) : undefined;
   }
 
   /** The one collection whose items have a key of that name, which nothing else is called by. */
@@ -115,6 +125,7 @@ export function referencesOf(
     const found =
       byKeyName(resource, property, targets) ??
       embedded(resource, property, targets, view) ??
+      byKeySchema(resource, property, targets, view) ??
       byNoun(resource, [property, ...sent.filter(({ name }) => name === property.name)], targets);
     return found === undefined ? [] : [found];
   });
@@ -195,6 +206,28 @@ function byKeyName(
 /** `bookCode` refers to a book only where books are found by their code. */
 function matchesKey(ending: string, { key }: ResourceDescription): boolean {
   return ending === 'id' || ending === 'ref' || wordsOf(key.name).at(-1) === ending;
+}
+
+/** `origins` of `DepotCode`s, where that is the schema of the keys of depots and of nothing else. */
+function byKeySchema(
+  from: ResourceDescription,
+  property: Property,
+  targets: ReferenceTargets,
+  view: SchemaView,
+): PropertyReference | undefined {
+  const { name, schema, pointer } = property;
+  const place = view.schemaOf(property);
+  const items = typesOf(schema).includes('array') && place !== undefined ? view.items(place) : undefined;
+  const target = isOwnName(from, name) ? undefined : targets.keyedLike(items ?? place, from, view);
+  if (target === undefined || target === from) return undefined;
+  const text = `"${name}" has the schema of the keys of ${target.path}`;
+  return { property: name, to: target.path, form: items === undefined ? 'key' : 'keys', evidence: { text, pointer } };
+}
+
+/** Where a schema stands that the description gives a name. */
+function sharedSchema(schema: Schema | undefined, view: SchemaView): string | undefined {
+  const { pointer = '' } = view.unwrap(schema) ?? {};
+  return /^\/(?:components\/schemas|definitions)\/[^/]+$/.test(pointer) ? pointer : undefined;
 }
 
 function embedded(

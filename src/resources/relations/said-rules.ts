@@ -99,7 +99,7 @@ function refusalsSaid(operation: Operation, statuses: readonly string[], end: Re
 
 /** Says a text that there may be no two of something? */
 const UNIQUE_WORDS =
-  /\balready\b|\bthere (?:is|are)\b.*\b(?:with|another)\b|\bmay be (?:only|but) one\b|\btaken\b|\bunique\b|\bin use\b|\bduplicat|\btwice\b|\b(?:occurs?|exists?) (?:only )?once\b|\bsame\b/i;
+  /\balready\b|\bthere (?:is|are)\b.*\b(?:with|another)\b|\bmay be (?:only|but) one\b|\btaken\b|\bunique\b|\bin use\b|\bduplicat|\btwice\b|\b(?:occurs?|exists?) (?:only )?once\b|\bsame\b|\b(?:an)?other\b[^,]*\b(?:has|have|uses?|bears?)\b/i;
 
 const ANY_CASE = /\bcase (?:does not|doesn['’]t) (?:count|matter)\b|\bcase[- ]insensitiv|\b(?:whatever|any) case\b/i;
 
@@ -144,7 +144,10 @@ function uniqueBySentences(
   const refusal = operation.responses.get('409');
   if (refusal === undefined) return undefined;
   const isUnique = (text: string): boolean =>
-    text.split(';').some((each) => UNIQUE_WORDS.test(each) && !/(?<!\bor )\b(?:not|no|never|may share)\b/i.test(each));
+    text
+      .split(/[;:]/)
+      .map((each) => each.replace(/\b(?:no|never)\b(?=.*\bsame\b)/i, ''))
+      .some((each) => UNIQUE_WORDS.test(each) && !/(?<!\bor )\b(?:not|no|never|may share)\b/i.test(each));
   const own = textOf(operation)
     .split(SENTENCE)
     .filter((each) => /\b409\b|\bconflict/i.test(each) && isUnique(each));
