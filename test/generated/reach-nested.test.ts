@@ -80,7 +80,7 @@ function serve(): {
     rows.depots.set(code, { code, name });
     response.status(isThere ? 200 : 201).json({ code, name });
   });
-  app.use('/depots/:code/vans', ({ method, body, params: { code = '' } }, response) => {
+  app.use('/depots/:code/vans', ({ method, body, params: { code } }, response) => {
     const { label, tag } = Object(body) as Row;
     if (!rows.depots.has(code)) return void response.status(404).end();
     if (method === 'GET')

@@ -127,17 +127,21 @@ function findPathBond(search: Search, from: Collection, put: Operation, literal:
   const { at } = search;
   const above = `${bare(from.itemPath)}/${literal}`;
   const list = at(above, 'GET');
-  const last = /\{([^{}]+)\}(?:\/[^{}]*)?$/.exec(put.path)?.[1] ?? '';
+  const last = lastVariable(put.path);
   // `/projects/{p}/keywords/{guid}`: the literal says of what.
   const to = findEnd(search, from, stemOf(last) === '' ? literal : last);
   const opposite = verb === undefined ? undefined : OPPOSITES[plainName(verb)];
-  const isPutting =
-    verb === undefined ? isPlainPut(search, put) : opposite !== undefined && put.body?.required !== true;
-  if (to === undefined || list === undefined || !isPutting) return [];
+  const isAttaching = opposite !== undefined && put.body?.required !== true;
+  if (to === undefined || list === undefined || !(verb === undefined ? isPlainPut(search, put) : isAttaching))
+    return [];
   const remove = at(`${above}/{}`, 'DELETE') ?? at(`${above}/{}/${String(opposite)}`, put.method);
   const naming: Naming = { by: 'path' };
   const take = remove && { operation: remove, naming };
   return completeBond(search, from, to, list, last, { put: { operation: put, naming }, take });
+}
+
+function lastVariable(path: string): string {
+  return /\{([^{}]+)\}(?:\/[^{}]*)?$/.exec(path)?.[1] ?? '';
 }
 
 /** Whether all that a request can say is its path. What can be read or changed at that path has a life of its own. */

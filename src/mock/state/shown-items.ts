@@ -56,8 +56,8 @@ export function showNamedItems(
   }
 }
 
-function isItem({ keyMember, toKey }: Resource, value: JsonValue | undefined, key: JsonValue): boolean {
-  return isJsonObject(value) && toKey(ownProperty(value, keyMember)) === toKey(key);
+function isItem(resource: Resource, value: JsonValue | undefined, key: JsonValue): boolean {
+  return isJsonObject(value) && resource.toKey(ownProperty(value, resource.keyMember)) === resource.toKey(key);
 }
 
 /** The resources whose items show items of another one, by its path. */
@@ -104,23 +104,35 @@ export function linkLists(
   before: Item | undefined,
   after: Item | undefined,
 ): void {
-  const { draft, resources } = links;
   for (const { property, to, inverse } of resource.references) {
-    const other = inverse === undefined ? undefined : resources.get(to);
+    const other = inverse === undefined ? undefined : links.resources.get(to);
     if (other === undefined || inverse === undefined) continue;
-    const [old, now] = [before, after].map((item) => new Set(keysIn(item, property).map((each) => other.toKey(each))));
+    const [old, now] = [before, after].map((item) => keysIn(item, property).map((each) => other.toKey(each)));
     for (const own of new Set([...(old ?? []), ...(now ?? [])])) {
-      const isNamed = now?.has(own) === true;
-      const stored = own === undefined || old?.has(own) === isNamed ? undefined : draft.get(to, own);
-      if (own === undefined || stored === undefined) continue;
-      const others = keysIn(stored, inverse).filter((each) => resource.toKey(each) !== key);
-      const linked: ItemDraft = { ...stored, [inverse]: isNamed ? [...others, key] : others };
-      showNamedItems(links, other, [], linked, (_, __, shown) => shown);
-      if (equalJson(linked as Item, stored)) continue;
-      draft.put(to, own, linked as Item);
-      refreshShown(links, other, own);
+      const isNamed = now?.includes(own) === true;
+      if (own !== undefined && old?.includes(own) !== isNamed)
+        setInList(links, other, own, inverse, [resource, key, isNamed]);
     }
   }
+}
+
+/** Puts a key into a list of keys, or takes it out. */
+function setInList(
+  links: Links,
+  other: Resource,
+  own: Key,
+  property: string,
+  [resource, key, isNamed]: readonly [resource: Resource, key: Key, isNamed: boolean],
+): void {
+  const { draft } = links;
+  const stored = draft.get(other.path, own);
+  if (stored === undefined) return;
+  const others = keysIn(stored, property).filter((each) => resource.toKey(each) !== key);
+  const linked: ItemDraft = { ...stored, [property]: isNamed ? [...others, key] : others };
+  showNamedItems(links, other, [], linked, (_, __, shown) => shown);
+  if (equalJson(linked as Item, stored)) return;
+  draft.put(other.path, own, linked as Item);
+  refreshShown(links, other, own);
 }
 
 function keysIn(item: Item | undefined, property: string): readonly JsonValue[] {

@@ -45,31 +45,35 @@ function referenceShown(
   view: SchemaView,
 ): PropertyReference | undefined {
   const schema = view.schemaOf(property);
-  const items = schema === undefined ? undefined : view.items(schema);
+  const items = schema && view.items(schema);
   const inner = items ?? schema;
-  const shows = inner === undefined ? [] : [...view.properties(inner).keys()];
-  if (inner === undefined || shows.length === 0) return undefined;
   const beside = [...resource.properties.values()].find(
     (each) => isKeyBeside(each, property, view) && (keysIn(each, view) !== undefined) === (items !== undefined),
   );
-  if (beside === undefined) return undefined;
-  const known = [beside.name, property.name].map((name) => references.find((each) => each.property === name)?.to);
-  const names = [...nounsOf(beside.name), ...runsOf(schemaName(inner))];
-  const to = known.find((each) => each !== undefined);
-  const target = to === undefined ? firstNamed(names, resource, targets) : targets.at(to);
-  const key = target?.properties.get(target.key.name);
-  if (target === undefined || key === undefined || !shows.includes(key.name)) return undefined;
-  const holder = keysIn(beside, view)?.value ?? beside.schema;
-  if (typeOf(holder) !== typeOf(key.schema)) return undefined;
+  if (inner === undefined || beside === undefined) return undefined;
+  const shows = [...view.properties(inner).keys()];
+  const known = references.find((each) => each.property === beside.name || each.property === property.name)?.to;
+  const names = [...withoutEnding(beside.name), foldedName(beside.name), ...runsOf(schemaName(inner))];
+  const target = known === undefined ? firstNamed(names, resource, targets) : targets.at(known);
+  if (target === undefined || !isKeyOf(target, keysIn(beside, view)?.value ?? beside.schema, shows)) return undefined;
   const { name, pointer } = property;
-  const text = `"${name}" shows what "${beside.name}" names in ${target.path}`;
   return {
     property: name,
     to: target.path,
     form: items === undefined ? 'embedded' : 'embedded-list',
     by: { property: beside.name, schema: inner, shows },
-    evidence: { text, pointer },
+    evidence: { text: `"${name}" shows what "${beside.name}" names in ${target.path}`, pointer },
   };
+}
+
+/** Can a value be the key of a collection, of whose items a part is shown? */
+function isKeyOf(
+  { properties, key: { name } }: ResourceDescription,
+  schema: Property['schema'],
+  shows: readonly string[],
+): boolean {
+  const key = properties.get(name);
+  return key !== undefined && shows.includes(name) && typeOf(schema) === typeOf(key.schema);
 }
 
 function firstNamed(
@@ -94,10 +98,6 @@ function withoutEnding(name: string): string[] {
   const words = wordsOf(name);
   const isKey = words.length > 1 && KEY_ENDINGS.has(singular(words.at(-1) ?? ''));
   return isKey ? [foldedName(words.slice(0, -1).join('_'))] : [];
-}
-
-function nounsOf(name: string): string[] {
-  return [...withoutEnding(name), foldedName(name)];
 }
 
 /** Words in a row of a name, the longest first: `group` of `RelatedGroup`, `owner` of `OwnerBrief`. */
