@@ -97,3 +97,36 @@ paths:
     expect((await send('GET', path)).status).toBe(404);
   });
 });
+
+describe('a PATCH of keys, and of what all of them become', () => {
+  const cups = (data: string): string => `
+paths:
+  /cups:
+    get: { ${listOf(ref('Cup'))} }
+    post: { ${takes(ref('Cup'))}, ${answers(ref('Cup'), 201)} }
+    patch: { ${takes(`{ type: object, properties: { ids: { type: array, items: { type: integer } }, ${data} } }`)}, ${listOf(ref('Cup'))} }
+  /cups/{id}:
+    parameters: [${inPath('id')}]
+    get: { ${answers(ref('Cup'))} }
+components:
+  schemas:
+    Cup: { type: object, properties: { id: { type: integer, readOnly: true }, colour: { type: string }, size: { type: integer } } }
+`;
+
+  test.each([`data: ${ref('Cup')}`, 'data: { type: object }', `changes: ${ref('Cup')}`])(
+    'changes each: %s',
+    async (data) => {
+      const { send } = smallMock(cups(data));
+      for (const size of [1, 2, 3]) await send('POST', '/cups', { colour: 'red', size });
+      const [, name = ''] = /^(\w+)/.exec(data) ?? [];
+      const changed = await send('PATCH', '/cups', { ids: [1, 3], [name]: { colour: 'blue' } });
+      expect(changed.body).toMatchObject([
+        { id: 1, colour: 'blue', size: 1 },
+        { id: 3, colour: 'blue', size: 3 },
+      ]);
+      expect((await send('GET', '/cups/2')).body).toMatchObject({ colour: 'red' });
+      expect((await send('PATCH', '/cups', { ids: [1, 9], [name]: { colour: 'green' } })).status).toBe(404);
+      expect((await send('GET', '/cups/1')).body).toMatchObject({ colour: 'blue' });
+    },
+  );
+});
