@@ -31,6 +31,8 @@ export type PagePropertyRole =
   | 'page-size'
   | 'page-count'
   | 'offset'
+  /** Number of the last item of the page, counted as offsets are. */
+  | 'end'
   | 'has-more'
   | 'has-previous'
   | 'is-first'

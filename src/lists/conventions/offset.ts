@@ -3,9 +3,23 @@ import type { ListConvention } from './list-convention';
 /** `?offset=20`. */
 export const offset: ListConvention = {
   id: 'offset',
-  parameters: [[/^(?:offset|skip|start|startindex|from|startat|startrow|firstrow|firstresult)$/, 'integer', 'offset']],
-  pageProperties: [[/^(?:offset|skip|start|startindex|from)$/, 'number', 'offset']],
-  values: { offset: ({ start }) => start },
+  parameters: [
+    [
+      /^(?:offset|skip|start|startindex|from|startat|startposition|startrow|firstrow|firstresult)$/,
+      'integer',
+      'offset',
+    ],
+  ],
+  pageProperties: [
+    [/^(?:offset|skip|start|startindex|startposition|from)$/, 'number', 'offset'],
+    [/^startposition$/, 'string', 'offset'],
+    [/^endposition$/, 'number', 'end'],
+    [/^endposition$/, 'string', 'end'],
+  ],
+  values: {
+    offset: ({ start }) => start,
+    end: ({ start, length }) => (length === 0 ? undefined : start + length - 1),
+  },
   skip: ({ offset: parameter }, sent) => {
     const number = parameter && sent(parameter);
     return number === undefined ? undefined : Math.max(0, number);
