@@ -1,6 +1,6 @@
 import { answers, takes } from '../behaviours/posts';
 import { type SmallMock, smallMock } from '../behaviours/small-mock';
-import { ref } from '../../support/flow';
+import { inPath, ref } from '../../support/flow';
 
 /** A list of maps with some parameters and some properties beside them, five of which are stored. */
 async function fiveMaps(parameters: readonly string[], beside: string): Promise<SmallMock> {
@@ -84,4 +84,28 @@ test.each([
   }
   expect(names).toBe('abcde');
   expect(cursor).toBeUndefined();
+});
+
+test.each([
+  ['Returned if the map does not exist or has been deleted', 200],
+  ["It doesn't exist", 200],
+  ['Deleted', 204],
+])('a removal answers the success that is not said to be of nothing: 204 "%s"', async (words, status) => {
+  const { send } = smallMock(`
+paths:
+  /maps:
+    post: { ${takes(ref('Map'))}, ${answers(ref('Map'), 201)} }
+  /maps/{id}:
+    parameters: [${inPath('id')}]
+    get: { ${answers(ref('Map'))} }
+    delete: { responses: { '204': { description: "${words}" }, '200': { description: gone, content: { application/json: { schema: ${ref('Map')} } } } } }
+components:
+  schemas:
+    Map: { type: object, properties: { id: { type: integer, readOnly: true }, name: { type: string } } }
+`);
+  await send('POST', '/maps', { name: 'a' });
+  const gone = await send('DELETE', '/maps/1');
+  expect(gone.status).toBe(status);
+  if (status === 200) expect(gone.body).toEqual({ id: 1, name: 'a' });
+  expect((await send('GET', '/maps/1')).status).toBe(404);
 });
