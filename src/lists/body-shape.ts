@@ -265,14 +265,15 @@ function hasKey(view: SchemaView, schema: Schema): boolean {
 
 /**
  * Whatever it is called, an object that is all there is in a body wraps what the body is about: `{ ssh_key: {…} }`. One of
- * which nothing is known does where it is called as the things of the path are.
+ * which nothing is known does where it is called as the things of the path are, or as wrappers are.
  */
 function onlyProperty(view: SchemaView, properties: readonly Property[], name: string): Property | undefined {
   const [only, ...more] = properties.filter((property) => !isMetadata(property));
   if (only === undefined || more.length > 0 || isScalar(only) || ITEM_PROPERTIES.test(only.name)) return undefined;
   const schema = view.schemaOf(only);
   if (schema === undefined || view.items(schema) !== undefined) return undefined;
-  const isFree = foldedName(only.name) === name && view.acceptsAnyObject(schema);
+  const isNamed = foldedName(only.name) === name || WRAPPERS.has(only.name.toLowerCase());
+  const isFree = isNamed && view.acceptsAnyObject(schema);
   return isFree || view.properties(schema).size >= 2 ? only : undefined;
 }
 

@@ -240,8 +240,17 @@ function pageNumber(parameter: Parameter | undefined, shape: BodyShape | undefin
   return parameter === undefined ? undefined : { parameter, first: firstPage(parameter, shape) };
 }
 
-/** The first page is 0 where 0 is allowed or the default, or the response is a page that is counted so; else 1. */
-function firstPage({ schema }: Parameter, shape: BodyShape | undefined): 0 | 1 {
+/** "Starting at page `1`", "the first page is 0", "1-based". */
+const FIRST_PAGE =
+  /\b(?:(?:start|begin|count)(?:s|ing|ed)? (?:at|from|with)|first page is|page numbers? (?:starts?|begins?) (?:at|from|with))(?: page)? [`'"]?([01])\b|\b(1|0|one|zero)[- ](?:based|indexed)\b/i;
+
+/**
+ * The first page is what the words of the parameter say; 0 where 0 is allowed or the default, or the response is a page that
+ * is counted so; else 1.
+ */
+function firstPage({ schema, description = '' }: Parameter, shape: BodyShape | undefined): 0 | 1 {
+  const said = FIRST_PAGE.exec(description)?.slice(1).join('');
+  if (said !== undefined) return /^(?:1|one)$/i.test(said) ? 1 : 0;
   const { minimum, default: preset } = schema?.value ?? {};
   for (const value of [minimum, preset]) {
     if (isJsonNumber(value)) return compareNumbers(value, 1) < 0 ? 0 : 1;

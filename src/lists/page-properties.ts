@@ -64,9 +64,9 @@ export function pagePropertiesOf(view: SchemaView, body: Schema, path: readonly 
   const counts: (readonly string[])[] = [];
 
   const keys = keySchemas(view, body, path);
-  const roleIn: RoleIn = (at, folded, kind, property) => {
+  const roleIn: RoleIn = (at, folded, kind, property, holder) => {
     const isKey = NEXT_KEY.test(folded) && keys.has(view.schemaOf(property)?.pointer ?? '');
-    return tokenOr(roleOf(at.at(-1) ?? '', folded, kind), property) ?? (isKey ? 'next-key' : undefined);
+    return tokenOr(roleOf(at.at(-1) ?? '', folded, kind), property, holder) ?? (isKey ? 'next-key' : undefined);
   };
   /** A total is one at once; whether a count is one is known when all properties are. */
   const countIn = (
@@ -88,7 +88,7 @@ export function pagePropertiesOf(view: SchemaView, body: Schema, path: readonly 
       }
       const folded = wordsOf(name).join('');
       const kind = kindOf(view, property);
-      const role = roleIn(at, folded, kind, property) ?? countIn(kind, folded, property, place);
+      const role = roleIn(at, folded, kind, property, schema) ?? countIn(kind, folded, property, place);
       if (role !== undefined) found.push({ path: place, role });
       else if (isContainer(folded)) enter(property, place, depth);
       else if (depth > 0 && linkRole(folded) !== undefined) addHref(property, place, linkRole(folded));
@@ -113,11 +113,14 @@ export function pagePropertiesOf(view: SchemaView, body: Schema, path: readonly 
   return [...found, ...counts.map((place): PageProperty => ({ path: place, role: hasTotal ? 'count' : 'total' }))];
 }
 
-/** `next` that is reported to be a token is not a link. */
+/** `next` that is reported to be a token is not a link: by its own words, or by those of what holds it, where they name it. */
 function tokenOr(
   role: PagePropertyRole | undefined,
-  { schema: { description } }: Property,
+  { name, schema: { description: own, format } }: Property,
+  { value: { description: around } }: Schema,
 ): PagePropertyRole | undefined {
+  const isNamed = typeof around === 'string' && new RegExp(`[\`'".]${name}\\b`).test(around) && format === undefined;
+  const description = own ?? (isNamed ? around : undefined);
   if (role !== 'next-link' || typeof description !== 'string') return role;
   const isLink = /\b(?:ur[il]|link) (?:of|to|for|that|with)\b/i.test(description);
   return /\b(?:token|cursor)\b/i.test(description) && !isLink ? 'next-cursor' : role;
@@ -146,6 +149,7 @@ type RoleIn = (
   folded: string,
   kind: Kind | undefined,
   property: Property,
+  holder: Schema,
 ) => PagePropertyRole | undefined;
 
 /** Where the schemas stand of what may be the key of the items in a list. */

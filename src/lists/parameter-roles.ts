@@ -74,8 +74,13 @@ function isDescribedAsTime({ description = '' }: Parameter): boolean {
   return TIME_PHRASE.test(description);
 }
 
+/** What is said of a number of items, and of a number of those before them. */
+const NUMBER_PHRASE =
+  /^\W*(?:the )?(?:maximum|max|number) (?:number )?of (?:\w+ ){0,2}(?:results|items|records|entries|rows)\b|\b(?:zero|0)-based index\b|\bresults to skip\b/i;
+
 function isLimitInText(parameter: Parameter, folded: string): boolean {
-  return LIMITS.test(folded) && isOfType(parameter, 'string') && parameter.schema?.value['enum'] === undefined;
+  const isNumber = LIMITS.test(folded) || NUMBER_PHRASE.test(parameter.description ?? '');
+  return isNumber && isOfType(parameter, 'string') && parameter.schema?.value['enum'] === undefined;
 }
 
 /** `size` is a page size where it is a number with an upper bound or default. */

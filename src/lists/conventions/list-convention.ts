@@ -31,7 +31,7 @@ export type PagePropertyRole =
   | 'page-size'
   | 'page-count'
   | 'offset'
-  /** How many items there are up to the end of the page. */
+  /** Number of the last item of the page, counted as offsets are. */
   | 'end'
   | 'has-more'
   | 'has-previous'

@@ -3,12 +3,23 @@ import type { ListConvention } from './list-convention';
 /** `?offset=20`. */
 export const offset: ListConvention = {
   id: 'offset',
-  parameters: [[/^(?:offset|skip|start|startindex|from|startat|startrow|firstrow|firstresult)$/, 'integer', 'offset']],
-  pageProperties: [
-    [/^(?:offset|skip|start|startindex|from)$/, 'number', 'offset'],
-    [/^(?:endindex|lastindex|endrow|lastrow)$/, 'number', 'end'],
+  parameters: [
+    [
+      /^(?:offset|skip|start|startindex|from|startat|startposition|startrow|firstrow|firstresult)$/,
+      'integer',
+      'offset',
+    ],
   ],
-  values: { offset: ({ start }) => start, end: ({ start, length }) => start + length },
+  pageProperties: [
+    [/^(?:offset|skip|start|startindex|startposition|from)$/, 'number', 'offset'],
+    [/^startposition$/, 'string', 'offset'],
+    [/^(?:end(?:position|index|row)|last(?:index|row))$/, 'number', 'end'],
+    [/^endposition$/, 'string', 'end'],
+  ],
+  values: {
+    offset: ({ start }) => start,
+    end: ({ start, length }) => (length === 0 ? undefined : start + length - 1),
+  },
   skip: ({ offset: parameter }, sent) => {
     const number = parameter && sent(parameter);
     return number === undefined ? undefined : Math.max(0, number);

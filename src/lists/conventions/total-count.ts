@@ -12,15 +12,17 @@ export const counts: ListConvention = {
   ],
   pageProperties: [
     [
-      /^(?:(?:grand|overall)?total(?:count|elements|items|results|records|hits|rows|size|entries)?|(?:records|items|results|hits|rows|odata)total|odatacount|totalnumberof\w+|numfound|results)$/,
+      /^(?:(?:grand|overall)?total(?:count|elements|items|results|records|hits|rows|size|entries)?|(?:records|items|results|hits|rows|odata)total|odatacount|totalnumberof\w+|numfound|results|totalsetsize)$/,
       'number',
       'total',
     ],
     [
-      /^(?:numberof(?:elements|items|results)|(?:item|result|record)s?(?:count|(?:on|in)(?:this)?page)|returned|countonpage|recordsfiltered)$/,
+      /^(?:numberof(?:elements|items|results)|(?:item|result|record)s?(?:count|(?:on|in)(?:this)?page)|returned|countonpage|recordsfiltered|resultsetsize)$/,
       'number',
       'count',
     ],
+    [/^totalsetsize$/, 'string', 'total'],
+    [/^resultsetsize$/, 'string', 'count'],
     [/^(?:pagesize|perpage|size|limit|(?:items|results?|records|rows)perpage|pagelength)$/, 'number', 'page-size'],
   ],
   values: {

@@ -46,8 +46,13 @@ function changeOne(
 }
 
 /** An entry with its key under the name that items have for it; found by another property where the entry or the body says so. */
-function withKey({ call, resource, scope, draft }: BehaviourContext, entry: JsonValue, { key }: EachItem): JsonObject {
-  const fields = isJsonObject(entry) ? entry : {};
+function withKey(
+  { call, resource, scope, draft }: BehaviourContext,
+  entry: JsonValue,
+  { key, data }: EachItem,
+): JsonObject {
+  const beside = data === undefined ? undefined : valueAlong(call.body, [data]);
+  const fields = isJsonObject(entry) ? entry : isJsonObject(beside) ? beside : {};
   const value = key === undefined ? entry : ownProperty(fields, key);
   if (value === undefined) return fields;
   const property = keyProperty(fields) ?? keyProperty(call.body);

@@ -23,6 +23,7 @@ import type { Resource } from '../state/prepared-resource';
 import type { Change } from '../state/state';
 import type { ErrorWriter } from './error-response';
 import type { MockOptions } from './options';
+import { jsonEntry } from '../../openapi/view/operation-bodies';
 
 /** Everything about a mock that stays the same from request to request. */
 export interface MockContext {
@@ -125,7 +126,7 @@ export class OutgoingCheck {
   }
 
   private makeJudge(plan: OperationPlan, status: number, isOfState: boolean): ValidateBody {
-    const content = findResponse(plan.operation, status)?.content.find(({ mediaType }) => isJsonMediaType(mediaType));
+    const content = jsonEntry(findResponse(plan.operation, status)?.content ?? []);
     const schema = content?.schema;
     if (schema === undefined || (isOfState && this.isOfItems(schema, plan))) return undefined;
     const valid = new Set<string>();

@@ -42,6 +42,7 @@ import { coerceKey, type Item, type ItemDraft } from '../state/item';
 import { arrange, represent, violationsOf, visible } from '../state/item-representation';
 import { keyOf, type Resource } from '../state/prepared-resource';
 import { acceptsProperties, findStoredParent, storeProperties } from './parent-item-changes';
+import { jsonEntry } from '../../openapi/view/operation-bodies';
 
 /** Verbs of tasks whose bodies say what properties of the thing are to be. */
 const CHANGES = /^(?:rename|resize|rescale|scale|change|update|set|modify|edit|reassign)$/;
@@ -190,7 +191,7 @@ interface Work {
 
 function inResponse(work: Work, plan: OperationPlan, response: HttpResponse): HttpResponse {
   const { body, status, headers } = response;
-  const schema = plan.response(status)?.content.find(({ mediaType }) => isJsonMediaType(mediaType))?.schema;
+  const schema = jsonEntry(plan.response(status)?.content ?? [])?.schema;
   if (typeof body !== 'string' || !isJsonMediaType(headerValue(headers, 'Content-Type') ?? '')) return response;
   const before = parseJson(body);
   const after = plan
@@ -259,7 +260,7 @@ function storeOne(work: Work, place: TaskLocation, shown: JsonValue): JsonValue 
 
 /** The task as the example of the response shows it. */
 function inExample({ success }: OperationPlan, { member: property }: TaskLocation): JsonObject | undefined {
-  const entry = success?.content.find(({ mediaType }) => isJsonMediaType(mediaType));
+  const entry = jsonEntry(success?.content ?? []);
   const [body] = entry === undefined ? [] : examplesOf(entry).map(({ value }) => value);
   const held = property === undefined ? body : isJsonObject(body) ? ownProperty(body, property) : undefined;
   const [first] = Array.isArray(held) ? held : [held];

@@ -72,6 +72,12 @@ function writeNode(node: Node, inner: string, fill: Fill, show: Show | undefined
   }
 }
 
+/** Is all that an object tells the cursor of the next page? */
+function isCursorAlone(node: Node): boolean {
+  const members = node.kind === 'object' ? node.members.map(([, each]) => each) : [];
+  return members.length > 0 && members.every((each) => each.kind === 'filled' && each.role === 'next-cursor');
+}
+
 /** The node of an object that tells of the next or the previous page, and is null or not there where there is none. */
 function omittedWhenEmpty(
   node: Node,
@@ -79,7 +85,7 @@ function omittedWhenEmpty(
   { name, required }: Property,
   place: Schema,
 ): Node {
-  if (path !== undefined || !isOtherPageObject(name)) return node;
+  if (path !== undefined || !(isOtherPageObject(name) || isCursorAlone(node))) return node;
   const isNullable = place.accepts(null, 'response');
   if (node.kind !== 'object' || (required && !isNullable)) return node;
   return { ...node, whenAbsent: { text: isNullable ? 'null' : undefined } };

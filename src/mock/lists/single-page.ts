@@ -25,6 +25,7 @@ import type { Call } from '../calls/call';
 import { type Fit, fitOf, type SampleSchema } from '../fitting/schema-fitting';
 import { planPaging } from './list-plan';
 import { fillFrom, PageMetadata } from './page-metadata';
+import { jsonEntry } from '../../openapi/view/operation-bodies';
 
 /**
  * Puts right what a response that no state stands behind says of its pages: an example tells of a next page, and a
@@ -47,7 +48,7 @@ export function planSinglePage(
   success: ResponseSpec | undefined,
   sample: SampleSchema,
 ): CorrectPageMetadata {
-  const schema = success?.content.find(({ mediaType }) => isJsonMediaType(mediaType))?.schema;
+  const schema = jsonEntry(success?.content ?? [])?.schema;
   const plan = once(() => (schema === undefined ? undefined : planExamplePage(api, operation, schema, sample)));
   return (response, call) => {
     const mediaType = headerValue(response.headers, 'Content-Type') ?? '';

@@ -1,5 +1,4 @@
 import { BODY_HEADERS, withoutHeaders } from '../../core/http/headers';
-import { isJsonMediaType } from '../../core/http/media-type';
 import type { HttpResponse } from '../../core/http/message';
 import { isJsonObject, type JsonObject, type JsonValue, ownProperty, pickProperties } from '../../core/json/json-value';
 import { parseJson } from '../../core/json/parse-json';
@@ -19,6 +18,7 @@ import type { Draft } from '../state/draft';
 import { CONTENT } from '../state/item-paths';
 import { represent, representOnce, visible } from '../state/item-representation';
 import { isRooted, keyOf, type Resource } from '../state/prepared-resource';
+import { jsonEntry } from '../../openapi/view/operation-bodies';
 
 /** Steps that one name leads: `data.invoice.customer`. */
 const MOST_STEPS = 8;
@@ -39,7 +39,7 @@ export function expandResponse(
   const names = namesAsked(call, plan.expandedBy);
   if (names.length === 0) return response;
   const { body, status, headers } = response;
-  const content = plan.response(status)?.content.find(({ mediaType }) => isJsonMediaType(mediaType));
+  const content = jsonEntry(plan.response(status)?.content ?? []);
   if (typeof body !== 'string' || content?.schema === undefined) return response;
   const { schema } = content;
   const { resources, api } = context;

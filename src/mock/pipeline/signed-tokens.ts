@@ -6,6 +6,7 @@ import { findResponse } from '../../openapi/view/responses';
 import type { IssuerTokens } from '../../security/credential-check';
 import { nameInSignIn, withAccessTokens } from '../../security/issued-credentials';
 import type { PreparedRequest } from './request-context';
+import { jsonEntry } from '../../openapi/view/operation-bodies';
 
 /**
  * The response of a sign-in that the description has itself, with tokens of the issuer beside the API: they say who signed
@@ -16,7 +17,7 @@ export function withSignedTokens(request: PreparedRequest, response: HttpRespons
   const { status, body } = response;
   if (context.tokens === undefined || plan.signIn !== 'in' || status >= 400 || typeof body !== 'string')
     return response;
-  const content = findResponse(plan.operation, status)?.content.find(({ mediaType }) => isJsonMediaType(mediaType));
+  const content = jsonEntry(findResponse(plan.operation, status)?.content ?? []);
   const value = isJson(response) ? parseJson(body) : null;
   const signed = withAccessTokens(value, tokensFor(request, context.tokens));
   if (signed === undefined || content?.schema?.validate('response')(signed)[0] !== undefined) return response;

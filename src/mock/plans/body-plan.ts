@@ -19,6 +19,7 @@ import type { Item } from '../state/item';
 import { planOneTimeSecrets, planOutcomeProperties, planShape, type Shape, type ShapeContext } from './item-shape';
 import { keyOf, type Resource } from '../state/prepared-resource';
 import { typesOf, viewOf } from '../../openapi/view/schema-view';
+import { jsonEntry } from '../../openapi/view/operation-bodies';
 
 /** How the body of a success is written. Worked out once for each operation. */
 export interface BodyPlan {
@@ -40,7 +41,7 @@ interface BodyInput extends ShapeContext {
 
 export function planBody(input: BodyInput): BodyPlan {
   const { binding, success, sample, api } = input;
-  const entry = success?.content.find(({ mediaType }) => isJsonMediaType(mediaType)) ?? success?.content[0];
+  const entry = jsonEntry(success?.content ?? []) ?? success?.content[0];
   const { response } = binding;
   const shape = once(() =>
     planShape(input, response?.item, planOutcomeProperties(binding) ?? planOneTimeSecrets(binding, api, sample)),
@@ -161,7 +162,7 @@ function cutResourceObject(item: Item, wanted: ReadonlySet<string>): JsonObject 
 function outcomeShape(input: BodyInput, entry: MediaTypeEntry | undefined): Shape | undefined {
   const { api, resource, binding } = input;
   const told = planOutcomeProperties(binding) ?? planOneTimeSecrets(binding, api, input.sample);
-  if (entry?.schema === undefined || !isJsonMediaType(entry.mediaType)) return undefined;
+  if (entry?.schema === undefined || !isJsonMediaType(contentTypeOf(entry))) return undefined;
   const schema = leastOf(api, entry.schema);
   const tellsOfItem = [...api.propertiesOf(schema).values()].some(
     (property) =>
@@ -169,7 +170,7 @@ function outcomeShape(input: BodyInput, entry: MediaTypeEntry | undefined): Shap
       isKeyNameInResponse(property.name, resource.name) ||
       told?.(property, '') !== undefined,
   );
-  if (!tellsOfItem) return enveloped(input, entry, schema);
+  if (!tellsOfItem && !isFreeAnswer(input, entry, schema)) return enveloped(input, entry, schema);
   const shape = planShape(input, schema, told);
   const successes = successFlags(api, schema);
   const literals = removalLiterals(input.binding, entry);
@@ -180,6 +181,13 @@ function outcomeShape(input: BodyInput, entry: MediaTypeEntry | undefined): Shap
     return schema.accepts(told, 'response') ? told : body;
   };
   return { isStored: false, value, text: (item) => stringifyJson(value(item)) };
+}
+
+/** Does a write answer an object of which nothing is told? What was written is the best answer. */
+function isFreeAnswer({ api, binding }: BodyInput, entry: MediaTypeEntry, schema: Schema): boolean {
+  const isWrite = ['create', 'update', 'replace', 'upsert'].includes(binding.behaviour);
+  const isEmpty = /\bempty\b/i.test(`${schema.pointer} ${stringifyJson(schema.value['description'] ?? '')}`);
+  return isWrite && !isEmpty && examplesOf(entry).length === 0 && viewOf(api).acceptsAnyObject(schema);
 }
 
 /** The same in the object around it, `{ data: { id, secret } }`. */

@@ -18,11 +18,19 @@ import { BEHAVIOURS, type Behaviour, type Binding, type ResourceModel } from '..
 export function successStatusOf(operation: Operation, kind: Behaviour | undefined): number {
   const { responses } = operation;
   const usual = kind === undefined ? 200 : BEHAVIOURS[kind].usualStatus;
-  if (responses.has(String(usual))) return usual;
+  if (responses.has(String(usual)) && !isOfNothing(operation, kind, usual)) return usual;
   const lowest = lowestSuccess(operation, kind);
   if (lowest !== undefined) return lowest;
   if (responses.has('2XX') || responses.has('default')) return usual;
   return statusWithoutSuccess(operation);
+}
+
+/** Is the usual success of a removal said to be that of what was not there, beside another one? */
+function isOfNothing({ responses }: Operation, kind: Behaviour | undefined, usual: number): boolean {
+  const said = kind === 'remove' ? (responses.get(String(usual))?.description ?? '') : '';
+  return (
+    responses.has('200') && /\b(?:does ?n[o']t exist|does not exist|not found|already (?:been )?deleted)\b/i.test(said)
+  );
 }
 
 function statusWithoutSuccess(operation: Operation): number {

@@ -23,6 +23,7 @@ import { isSensitiveProperty } from '../../security/credential-locations';
 import type { Call } from '../calls/call';
 import { itemPropertyNames } from '../fitting/property-mapping';
 import { coerceToSchema } from '../fitting/schema-fitting';
+import { jsonEntry } from '../../openapi/view/operation-bodies';
 
 /**
  * Puts what was sent into the response of a write that no state stands behind, where the response has properties of that name
@@ -43,7 +44,7 @@ export function planBodyEcho(
   operation: Operation,
   success: ResponseSpec | undefined,
 ): RequestEcho | undefined {
-  const schema = success?.content.find(({ mediaType }) => isJsonMediaType(mediaType))?.schema;
+  const schema = jsonEntry(success?.content ?? [])?.schema;
   if (schema === undefined || !WRITES.has(operation.method)) return undefined;
   const template = parseTemplate(operation.path);
   const name = template === undefined ? '' : lastLiteral(template.segments);
@@ -200,7 +201,7 @@ export function planKeyEcho(
   operation: Operation,
   success: ResponseSpec | undefined,
 ): RequestEcho | undefined {
-  const entry = success?.content.find(({ mediaType }) => isJsonMediaType(mediaType));
+  const entry = jsonEntry(success?.content ?? []);
   const isMade = operation.method === 'GET' && entry !== undefined && examplesOf(entry).length === 0;
   const named = isMade ? keyNamed(api, operation, entry.schema) : undefined;
   if (named === undefined || entry === undefined) return undefined;

@@ -1,4 +1,3 @@
-import { isJsonMediaType } from '../../core/http/media-type';
 import {
   isJsonObject,
   type JsonObject,
@@ -20,6 +19,7 @@ import { indicatesErrorOrEnd, timestampFormat } from '../fitting/new-item-hints'
 import type { ServerValues } from '../fitting/server-values';
 import { coerceKey, type ItemDraft } from '../state/item';
 import type { Resource } from '../state/prepared-resource';
+import { jsonEntry } from '../../openapi/view/operation-bodies';
 
 /** A resource whose items tell how work goes that other operations were asked for: tasks, actions, operations. */
 export interface TaskKind extends TaskProgress {
@@ -75,7 +75,7 @@ export function taskLocations(
   success: ResponseSpec | undefined,
 ): TaskLocation[] {
   const view = viewOf(api);
-  const schema = success?.content.find(({ mediaType }) => isJsonMediaType(mediaType))?.schema;
+  const schema = jsonEntry(success?.content ?? [])?.schema;
   const body = view.unwrap(schema);
   if (body === undefined || kinds.length === 0) return [];
   const placed = (property: string | undefined, at: Schema | undefined): TaskLocation[] => {

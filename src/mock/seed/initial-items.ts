@@ -62,7 +62,9 @@ export function initialItemsFromExamples(examples: ExampleItems): InitialItemsSo
     of(resource, values, name) {
       const given = examples.of(resource, name);
       if (given.length > 0) return { given, count: 0, shownAt: (key) => examples.pointersOf(resource, name, key) };
-      if (resource.isMembership) return { given, count: 0 };
+      // Of what nothing is told, made-up items would show nothing.
+      const isUntold = resource.kind === 'collection' && resource.properties.size === 0 && resource.isOpen;
+      if (resource.isMembership || isUntold) return { given, count: 0 };
       const usual = values.length === 0 ? ROOT_ROWS : SCOPED_ROWS;
       return { given, count: resource.kind === 'singleton' ? 1 : usual };
     },

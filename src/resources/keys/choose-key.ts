@@ -237,7 +237,7 @@ function chooseUsual(
   noun: readonly string[],
 ): KeyChoice {
   const find = (name: string): Property | undefined =>
-    scalars.find((property) => nameWithin(property.name, noun) === name);
+    scalars.find((property) => property.name === name || nameWithin(property.name, noun) === name);
   const isText = parameter !== undefined && typesOf(parameter.value).includes('string');
   const named = isText ? namedByText(find, parameters, noun) : undefined;
   if (named !== undefined) {

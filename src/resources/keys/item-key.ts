@@ -1,5 +1,5 @@
 import type { Property, Schema } from '../../openapi/model/operation';
-import { requestSchema } from '../../openapi/view/operation-bodies';
+import { requestSchema, successSchema } from '../../openapi/view/operation-bodies';
 import { lastLiteral, type Segment, variablesOf } from '../../openapi/view/path-template';
 import { isScalar, type SchemaView, typesOf } from '../../openapi/view/schema-view';
 import type { Inference, OperationUse, ResourceDraft } from '../drafts/draft';
@@ -196,12 +196,32 @@ function findKey(inference: Inference, draft: ResourceDraft, known: Omit<KnownKe
     statedKey(inference, draft) ??
     keyOfLink(draft, known.properties) ??
     keyInName(draft) ??
-    guessedKey(inference, draft, known.properties);
+    besideTold(inference, draft, known.variables, guessedKey(inference, draft, known.properties));
   const isSure = found.confidence === 'high' || found.confidence === 'stated';
   const sentAs = (key: string): string | undefined => keyInCreation(inference.view, draft, { ...known, key })?.name;
   // The `user_id` that must be sent is what members show as their `id`.
   if (isSure || sentAs(HIDDEN_KEY) === undefined || (found.name === 'id' && isIdName(sentAs('id') ?? ''))) return found;
+  return beside(found);
+}
+
+/** A key that no property of items holds. */
+function beside(found: KeyProperty): KeyProperty {
   return { ...found, name: HIDDEN_KEY, propertyPath: [] };
+}
+
+/** No unsure guess but an id is the key where creations answer an id of the very name of the variable: items do not show it. */
+function besideTold(
+  { view }: Inference,
+  { uses }: ResourceDraft,
+  variables: readonly string[],
+  found: KeyProperty,
+): KeyProperty {
+  const told = uses.flatMap(({ behaviour, operation }) => {
+    const answered = behaviour === 'create' ? view.unwrap(successSchema(operation)) : undefined;
+    return answered === undefined ? [] : [...view.properties(answered).values()];
+  });
+  const isTold = told.some((each) => isScalar(each) && isIdName(each.name) && variables.includes(each.name));
+  return found.confidence === 'high' || isIdName(found.name) || !isTold ? found : beside(found);
 }
 
 export function itemKeyOf(

@@ -274,6 +274,8 @@ export interface EachItem {
   readonly key: string | undefined;
   /** What an entry is; `undefined` where the entries are keys. */
   readonly entry: Schema | undefined;
+  /** Property beside a list of keys that says what all of them become: `{ ids, data }`. */
+  readonly data?: string;
 }
 
 /** What an operation does with a list that an item has as a property, and that its path names too: `/things/{id}/labels`. */

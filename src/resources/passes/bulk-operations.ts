@@ -1,6 +1,6 @@
 import { foldedName, singular, singularWords, wordsOf } from '../../core/text/inflection';
 import { conditionForm, parametersInBody } from '../../lists/body-queries';
-import { type BodyShape, shapeContaining } from '../../lists/body-shape';
+import { type BodyShape, shapeContaining, WRAPPERS } from '../../lists/body-shape';
 import { isKeyListParameter } from '../../lists/list-parameters';
 import type { Operation, Schema } from '../../openapi/model/operation';
 import { isKeyName } from '../../openapi/naming/property-names';
@@ -180,9 +180,29 @@ function entriesOf(
     const entry = isScalar(property) ? undefined : entryOf(view, view.schemaOf(property), draft);
     if (entry === undefined) return [];
     const isNamed = entry.key !== undefined || /(?:^|_)(?:id|key|uuid|gid)s$/.test(wordsOf(property.name).join('_'));
-    return isNamed || foldedName(property.name) === foldedName(noun) ? [{ path: [property.name], ...entry }] : [];
+    if (!isNamed && foldedName(property.name) !== foldedName(noun)) return [];
+    const data = entry.key === undefined ? dataBeside(view, body, draft) : undefined;
+    return [
+      { path: [property.name], ...entry, ...(data === undefined ? {} : { data: data.name, entry: data.schema }) },
+    ];
   });
   return found.length === 1 ? found[0] : undefined;
+}
+
+/** The one object beside a list of keys that is as items are, and says what all of them become: `{ ids, data: {…} }`. */
+function dataBeside(
+  view: SchemaView,
+  body: Schema,
+  { schema: item }: ResourceDraft,
+): { readonly name: string; readonly schema: Schema } | undefined {
+  const [only, ...others] = [...view.properties(body).values()].flatMap((property) => {
+    const schema = isScalar(property) ? undefined : view.schemaOf(property);
+    const isFree = schema !== undefined && WRAPPERS.has(property.name) && view.acceptsAnyObject(schema);
+    const isItem =
+      schema !== undefined && (isFree || view.areSimilar(schema, item)) && view.items(schema) === undefined;
+    return isItem ? [{ name: property.name, schema }] : [];
+  });
+  return others.length === 0 ? only : undefined;
 }
 
 function entryOf(

@@ -211,7 +211,7 @@ function useOfCollection(
       return useOfPost(inference, operation, draft, name);
     case 'PUT':
     case 'PATCH':
-      return useWithKeyInBody(inference, operation, draft, name);
+      return useOfKeysWithData(inference, operation, draft) ?? useWithKeyInBody(inference, operation, draft, name);
     case 'DELETE': {
       const listed = useOfListedItems(inference, operation, draft);
       if (listed !== undefined && !selectsByBody(inference, operation, draft)) return [listed];
@@ -336,6 +336,16 @@ function isIdentified(view: SchemaView, shape: BodyShape | undefined): shape is 
 /** Does a PUT or PATCH of a list create its items? One that also updates must find them by their keys. */
 function createsList(operation: Operation, isItem: boolean): boolean {
   return saysCreation(operation) || (isItem && upsertsList(operation));
+}
+
+/** An item beside the keys of several is what all of them become. */
+function useOfKeysWithData(
+  inference: Inference,
+  operation: Operation,
+  draft: ResourceDraft,
+): OperationUse[] | undefined {
+  const listed = useOfListedItems(inference, operation, draft);
+  return listed?.each?.data === undefined ? undefined : [listed];
 }
 
 /** `PUT /things` with the key in the body, or with a list of items that is said to make those that are not there. */

@@ -11,6 +11,7 @@ import { creationSemantics, mergesBody } from '../drafts/write-semantics';
 import { NOTHING_SAID } from '../relations/said-rules';
 import { withNamedCursors } from '../../lists/way-on';
 import { itemParameters, listParameters, NO_LIST_PARAMETERS } from '../../lists/list-parameters';
+import { jsonEntry } from '../../openapi/view/operation-bodies';
 import { lastLiteral, type PathTemplate } from '../../openapi/view/path-template';
 import { type Evidence, type ResourceDescription } from '../model/resource';
 import type { ArrayProperty, Behaviour, Binding, Restriction } from '../model/binding';
@@ -133,12 +134,16 @@ function comingAndGoing(
 
 const WRITES_ITEM: ReadonlySet<Behaviour> = new Set(['create', 'update', 'replace', 'upsert']);
 
-/** A body that the description forgot to declare holds the item. */
+/** A body that the description forgot to declare, or of which it tells nothing, holds the item. */
 function undeclaredBody(
+  { view }: Inference,
   { operation, behaviour }: OperationUse,
   { schema }: ResourceDescription,
 ): BodyShape | undefined {
-  return operation.requestBody === undefined && WRITES_ITEM.has(behaviour) ? plainShape('item', schema) : undefined;
+  const { content } = operation.requestBody ?? {};
+  const taken = content === undefined ? undefined : jsonEntry(content);
+  const isUntold = taken === undefined ? content === undefined : !taken.schema || view.isUnconstrained(taken.schema);
+  return isUntold && WRITES_ITEM.has(behaviour) ? plainShape('item', schema) : undefined;
 }
 
 /** What a write does with what it takes, and with what it does not name. */
@@ -147,7 +152,7 @@ function writeSemantics(
   use: OperationUse,
   resource: ResourceDescription,
 ): Pick<Binding, 'behaviour' | 'request' | 'mergesExisting'> {
-  const request = use.request ?? undeclaredBody(use, resource);
+  const request = use.request ?? undeclaredBody(inference, use, resource);
   const merges = mergesWhatIsSent(inference, use, resource);
   const behaviour = merges === 'said' && use.behaviour === 'replace' ? 'update' : use.behaviour;
   return { behaviour, request, mergesExisting: merges !== undefined && behaviour !== 'update' };

@@ -4,8 +4,8 @@ import type { ChildList, ResourceDescription } from '../model/resource';
 import type { CountedTargets } from './child-counts';
 
 /**
- * The lists in items of a resource that show what is kept below each, `labels` of `/things/{id}/labels`: under the name that
- * the path has, in entries of the schema in which it is kept.
+ * The lists in items of a resource that show what is kept below each, `labels` of `/things/{id}/labels`, or was made there
+ * and is kept elsewhere: under the name that the path has, in entries of the schema in which it is kept.
  */
 export function childListsOf(
   { path, scope, kind, properties }: ResourceDescription,
@@ -15,8 +15,8 @@ export function childListsOf(
   const below = resources
     .filter((child) => child.scope.at(-1)?.parent === path && child.scope.length === scope.length + 1)
     .map((child) => ({ child, by: undefined }));
-  const linked = bindings.flatMap(({ resource: child, restrictions, linkedBy }) =>
-    linkedBy === undefined || child.scope.length !== scope.length
+  const linked = bindings.flatMap(({ resource: child, restrictions, linkedBy, behaviour }) =>
+    (linkedBy === undefined && behaviour !== 'create') || child.scope.length !== scope.length
       ? []
       : restrictions
           .filter(

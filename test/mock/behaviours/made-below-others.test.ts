@@ -1,5 +1,6 @@
 import supertest from 'supertest';
 import { serveText } from '../../support/serve-text';
+import { mockOfDocument, objectOf } from './small-mock';
 import { list, object, ref, smallApi, text, whole } from '../../support/small-api';
 
 const named = object({ name: text }, ['name']);
@@ -99,4 +100,39 @@ test('two variables in a row behind a list name what is listed, and the first of
   const path = `/orgs/acme/shelves/1/things/${thing.owner.login}/lamp`;
   await server.put(path).send({ role: 'lent' }).expect(204);
   expect((await server.get(path).expect(200)).body).toMatchObject({ role: 'lent' });
+});
+
+test.each([
+  ['share-ids', 'share_id', 'id'],
+  ['shareKeys', 'SHARE_KEY', 'key'],
+  ['shares', 'share_id', 'id'],
+])('what is made below an item and kept at %s is found there, and shown in the item', async (shares, variable, key) => {
+  const { send } = mockOfDocument(
+    smallApi(
+      {
+        'GET /films': { answers: { 200: list(ref('Film')) } },
+        'POST /films': { body: named, answers: { 201: ref('Film') } },
+        'GET /films/{film_id}': { answers: { 200: ref('Film'), 404: null } },
+        [`POST /films/{film_id}/${shares}`]: { body: object({ policy: text }), answers: { 201: ref('Share') } },
+        [`GET /films/{film_id}/${shares}/{${variable}}`]: { answers: { 200: ref('Share'), 404: null } },
+        [`DELETE /films/{film_id}/${shares}/{${variable}}`]: { answers: { 204: null, 404: null } },
+        [`GET /${shares}/{${variable}}`]: { answers: { 200: ref('Whole'), 404: null } },
+      },
+      {
+        Film: object({ id: whole, name: text, [shares.replace('-', '_')]: list(ref('Share')) }, ['id']),
+        Share: object({ [key]: text, policy: text }),
+        Whole: object({ [key]: text, policy: text, of: object({ id: text }) }),
+      },
+    ),
+  );
+  await send('POST', '/films', { name: 'Jaws' });
+  const share = objectOf(await send('POST', `/films/1/${shares}`, { policy: 'open' }));
+  expect(share['policy']).toBe('open');
+  const path = `${shares}/${share[key] as string}`;
+  expect(await send('GET', `/films/1/${path}`)).toMatchObject({ status: 200, body: share });
+  expect(await send('GET', `/${path}`)).toMatchObject({ status: 200, body: share });
+  expect((await send('GET', '/films/1')).body).toMatchObject({ [shares.replace('-', '_')]: [share] });
+  expect((await send('DELETE', `/films/1/${path}`)).status).toBe(204);
+  expect((await send('GET', `/${path}`)).status).toBe(404);
+  expect((await send('GET', '/films/1')).body).toMatchObject({ [shares.replace('-', '_')]: [] });
 });
