@@ -1,7 +1,8 @@
 import { isJsonObject, type JsonObject, type JsonValue, ownProperty } from '../../core/json/json-value';
 import { scalarText } from '../../core/json/stringify-json';
 import { foldedName } from '../../core/text/inflection';
-import { type Links, relatedItems, withLinks } from '../state/linkage';
+import { relatedItems, withLinks } from '../state/linkage';
+import type { Links } from '../state/shown-items';
 import { visible } from '../state/item-representation';
 import type { Resource } from '../state/prepared-resource';
 

@@ -8,6 +8,7 @@ import { type Draft } from '../state/draft';
 import type { Item, ItemDraft } from '../state/item';
 import { conform } from '../state/item-representation';
 import { keyOfProperty, type Resource } from '../state/prepared-resource';
+import { collectionsOf } from '../state/shown-items';
 import { type Reference, Rejection, type RuleStore, toKey } from './rules';
 
 interface ReferenceStore {
@@ -77,14 +78,6 @@ function namesBelow(
     const own = parseCollectionName([resource], name)?.values ?? [];
     return values.every((value, index) => own[index] === String(value));
   });
-}
-
-/** Names of all collections of a resource: one, or one below each item of another. */
-export function collectionsOf(resource: Resource, draft: Draft, resources: ReadonlyMap<string, Resource>): string[] {
-  if (resource.scope.length === 0) return [resource.path];
-  const all = [...resources.values()];
-  const names = draft.names().filter((name) => parseCollectionName(all, name)?.resource === resource);
-  return [...new Set([...draft.seededNames(resource), ...names])];
 }
 
 /** A collection that a rule names. */

@@ -10,16 +10,9 @@ import {
 import { scalarText } from '../../core/json/stringify-json';
 import type { Key } from '../../lists/sort-values';
 import type { Relationship } from '../../resources/model/resource';
-import type { Draft } from './draft';
 import type { Item, ItemDraft } from './item';
 import type { Resource } from './prepared-resource';
-import { linkLists, refreshShown } from './shown-items';
-
-/** What a relationship changes: the items of all resources. */
-export interface Links {
-  readonly draft: Draft;
-  readonly resources: ReadonlyMap<string, Resource>;
-}
+import { linkLists, type Links, refreshShown } from './shown-items';
 
 /** The keys in linkage, `{ type, id }` or a list of such, as texts. */
 export function keysInLinkage(data: JsonValue | undefined): string[] {

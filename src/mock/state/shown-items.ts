@@ -10,11 +10,16 @@ import { scalarText } from '../../core/json/stringify-json';
 import { getOrCreate } from '../../core/text/memoize';
 import type { Key } from '../../lists/sort-values';
 import { fillTemplate, parseCollectionName, type PropertyReference } from '../../resources/model/resource';
-import { collectionsOf } from '../rules/rule-store';
+import type { Draft } from './draft';
 import type { Item, ItemDraft } from './item';
 import { visible } from './item-representation';
-import type { Links } from './linkage';
 import type { Resource } from './prepared-resource';
+
+/** What a change of an item changes beside it: the items of all resources. */
+export interface Links {
+  readonly draft: Draft;
+  readonly resources: ReadonlyMap<string, Resource>;
+}
 
 type Shown = PropertyReference & Required<Pick<PropertyReference, 'by'>>;
 
@@ -138,4 +143,12 @@ function setInList(
 function keysIn(item: Item | undefined, property: string): readonly JsonValue[] {
   const value = item === undefined ? undefined : ownProperty(item, property);
   return Array.isArray(value) ? value : [];
+}
+
+/** Names of all collections of a resource: one, or one below each item of another. */
+export function collectionsOf(resource: Resource, draft: Draft, resources: ReadonlyMap<string, Resource>): string[] {
+  if (resource.scope.length === 0) return [resource.path];
+  const all = [...resources.values()];
+  const names = draft.names().filter((name) => parseCollectionName(all, name)?.resource === resource);
+  return [...new Set([...draft.seededNames(resource), ...names])];
 }

@@ -10,7 +10,7 @@ import { childListsOf } from '../relations/child-lists';
 import { childCountsOf } from '../relations/child-counts';
 import { itemSourceOf, parentAtOtherPath, referencesOf, ReferenceTargets } from '../relations/references';
 import { describeRelationships } from '../relations/relationships';
-import { withInverses } from '../relations/shown-items';
+import { withInverses, withShownItems } from '../relations/shown-items';
 import { withSaidRules } from '../relations/said-rules';
 import { withEntryCollection } from './item-parts';
 import { describeResource, orderOf, toBinding } from './resource-assembly';
@@ -45,15 +45,13 @@ export function assembleModel(inference: Inference, model: DraftModel): Resource
   const statementOf = (at: number): ResourceStatement | undefined =>
     statements.resource(drafts[at]?.template.shape ?? '');
   const referring: readonly ResourceDescription[] = withInverses(
-    alone.map((resource, at) => ({
-      ...resource,
-      references: referencesOf(resource, targets, view, {
-        stated: statementOf(at),
-        sent: (drafts[at]?.uses ?? []).flatMap(({ request: { item } = {} }) =>
-          item === undefined ? [] : [...view.properties(item).values()],
-        ),
-      }),
-    })),
+    alone.map((resource, at) => {
+      const sent = (drafts[at]?.uses ?? []).flatMap(({ request: { item } = {} }) =>
+        item === undefined ? [] : [...view.properties(item).values()],
+      );
+      const references = referencesOf(resource, targets, view, { stated: statementOf(at), sent });
+      return { ...resource, references: withShownItems(resource, references, targets, view, sent) };
+    }),
   );
   const bound = drafts.flatMap(({ uses }, at): Binding[] => {
     const resource = referring[at];

@@ -5,7 +5,6 @@ import { type SchemaView, typesOf } from '../../openapi/view/schema-view';
 import { putsByPath } from '../drafts/write-semantics';
 import type { Inference, OperationUse, ResourceDraft } from '../drafts/draft';
 import type { PropertyReference, ResourceDescription } from '../model/resource';
-import { withShownItems } from './shown-items';
 import type { ResourceStatement } from '../overrides/statements';
 
 /** Endings that say that a property holds the key of something else. */
@@ -115,7 +114,7 @@ export function referencesOf(
   view: SchemaView,
   { stated, sent }: Told,
 ): PropertyReference[] {
-  const references = [...resource.properties.values()].flatMap((property): PropertyReference[] => {
+  return [...resource.properties.values()].flatMap((property): PropertyReference[] => {
     const said = stated?.references.get(property.name);
     if (said === false) return [];
     if (said !== undefined && stated !== undefined) {
@@ -129,7 +128,6 @@ export function referencesOf(
       byNoun(resource, [property, ...sent.filter(({ name }) => name === property.name)], targets);
     return found === undefined ? [] : [found];
   });
-  return withShownItems(resource, references, targets, view, sent);
 }
 
 /** What else is known of the properties of a resource. */
