@@ -154,7 +154,7 @@ function beyondBounds(place: Place): Change[] {
     ...(flat.maxLength < LONGEST_TEXT && isText(flat)
       ? [{ words: `with too long a ${name}`, value: lengthen(value, flat.maxLength + 1) }]
       : []),
-    ...(flat.patterns.length > 0 ? [{ words: `with ${name} in another form`, value: '~ ~' }] : []),
+    ...beyondPatterns(place),
     ...[...flat.formats]
       .filter(isParsed)
       .map((format) => ({ words: `with ${name} that is no ${format}`, value: `no ${format}` })),
@@ -162,6 +162,18 @@ function beyondBounds(place: Place): Change[] {
       ? [{ words: `with a day that does not exist as ${name}`, value: dayAfter(flat) }]
       : []),
     ...beyondItems(place),
+  ];
+}
+
+/** Another form, and nearly the right one, where a pattern speaks of the whole text; what it allows is left out later. */
+function beyondPatterns({ name, flat: { patterns }, value }: Place): Change[] {
+  if (patterns.length === 0) return [];
+  const isWhole = patterns.some((source) => /^\^.*\$$/s.test(source) && !source.includes('|'));
+  const near = typeof value === 'string' && isWhole ? value : '';
+  return [
+    { words: `with ${name} in another form`, value: '~ ~' },
+    ...(near.length < 2 ? [] : [{ words: `with ${name} without its last character`, value: near.slice(0, -1) }]),
+    ...(near.length < 2 ? [] : [{ words: `with ${name} and one character more`, value: near + near.slice(-1) }]),
   ];
 }
 

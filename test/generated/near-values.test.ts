@@ -1,0 +1,33 @@
+import { list, object, text } from '../support/small-api';
+import { failed, ID, run, Service } from './reach-service';
+
+const priced = (price: object): object => object({ ...ID, title: text, price }, ['title', 'price']);
+
+test.each([
+  ['^[0-9]{1,4}\\.[0-9]{2}$', /^[0-9]{1,4}\.[0-9]{1,2}$/, ['add a book with price without its last character']],
+  ['^[0-9]{1,4}\\.[0-9]{2}$', /^[0-9]{1,4}\.[0-9]{2,}$/, ['add a book with price and one character more']],
+  ['^[0-9]{1,4}\\.[0-9]{2}$', /^[0-9]{1,4}\.[0-9]{2}$/, []],
+  // One that says nothing of the whole text.
+  ['[0-9]{2}', /[0-9]/, []],
+])('a service for which %s is %s', async (pattern, taken, expected) => {
+  const service = new Service();
+  service.create = (_, { price, title }) =>
+    typeof price === 'string' && taken.test(price) && typeof title === 'string' ? undefined : [400, {}];
+  const book = priced({ ...text, pattern });
+  const { result } = await run(
+    service,
+    {
+      'GET /books': { answers: { 200: list(book) } },
+      'POST /books': { body: book, answers: { 201: book, 400: null } },
+      'GET /books/{id}': { answers: { 200: book, 404: null } },
+      'DELETE /books/{id}': { answers: { 204: null, 404: null } },
+    },
+    ['negative'],
+  );
+  const names = new Set(
+    failed(result)
+      .filter((line) => /character/.test(line))
+      .map((line) => line.split(':')[0]),
+  );
+  expect([...names]).toEqual(expected);
+});
