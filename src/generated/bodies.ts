@@ -63,8 +63,11 @@ function replaceAt(value: JsonValue, path: readonly string[], substitution: Subs
   const [name, ...inner] = path;
   if (name === undefined)
     return JSON.stringify(value) === JSON.stringify(literal(substitution.value)) ? substitution.placeholder : value;
+  // What stands in a list twice is the same thing twice.
   if (Array.isArray(value))
-    return value.map((item, index) => (String(index) === name ? replaceAt(item, inner, substitution) : item));
+    return value.map((item, index) =>
+      String(index) === name || inner.length === 0 ? replaceAt(item, inner, substitution) : item,
+    );
   if (!isJsonObject(value) || !Object.hasOwn(value, name)) return value;
   return { ...value, [name]: replaceAt(value[name] ?? null, inner, substitution) };
 }

@@ -1,5 +1,5 @@
 import { list, object, text } from '../support/small-api';
-import { failed, ID, run, Service } from './reach-service';
+import { collection, failed, ID, run, Service } from './reach-service';
 
 const priced = (price: object): object => object({ ...ID, title: text, price }, ['title', 'price']);
 
@@ -30,4 +30,21 @@ test.each([
       .map((line) => line.split(':')[0]),
   );
   expect([...names]).toEqual(expected);
+});
+
+test('one thing that is named twice is named twice, by its key', async () => {
+  const service = new Service();
+  const named: unknown[][] = [];
+  service.create = (name, { depotIds }) => {
+    if (name !== 'lots' || !Array.isArray(depotIds)) return undefined;
+    named.push(depotIds);
+    return new Set(depotIds).size === depotIds.length ? undefined : [400, {}];
+  };
+  const depot = object({ ...ID, name: text }, ['name']);
+  const lot = object({ ...ID, depotIds: { ...list(text), uniqueItems: true } }, ['depotIds']);
+  const { result } = await run(service, { ...collection('depots', depot), ...collection('lots', lot) }, ['negative']);
+  expect(failed(result).filter((line) => line.includes('twice'))).toEqual([]);
+  expect(named.some(([first, second, ...more]) => first !== undefined && first === second && more.length === 0)).toBe(
+    true,
+  );
 });
