@@ -15,8 +15,7 @@ const nullable = { ...whole, nullable: true };
 
 describe.each([
   ['owner_id', 'owner', 'driver_ids', 'drivers'],
-  ['ownerId', 'owner', 'driverIds', 'driverDetails'],
-  ['owner', 'owner_obj', 'drivers', 'drivers_obj'],
+  ['owner', 'owner_obj', 'driverIds', 'driverDetails'],
 ])('%s beside %s, %s beside %s', (key, shown, keys, shownList) => {
   const sent = object({ title: text, [key]: nullable, [keys]: list(whole) });
   const { send } = mockOfDocument(
