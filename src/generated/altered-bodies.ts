@@ -165,7 +165,7 @@ function beyondBounds(place: Place): Change[] {
   ];
 }
 
-/** Another form, and nearly the right one, where a pattern speaks of the whole text; what it allows is left out later. */
+/** A text in another form, and two that nearly match a pattern for the whole text; those that do match are left out later. */
 function beyondPatterns({ name, flat: { patterns }, value }: Place): Change[] {
   if (patterns.length === 0) return [];
   const isWhole = patterns.some((source) => /^\^.*\$$/s.test(source) && !source.includes('|'));

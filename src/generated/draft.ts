@@ -117,7 +117,7 @@ function parentsIn(
   });
 }
 
-/** Of each list of keys of others one, where the description lets it: of as many as that the run would have to make things. */
+/** Shortens each list of keys of other things to one key, where the schema allows it: the run has to make a thing for each key. */
 function withOneKey({ create, resource }: Subject, plain: JsonObject | undefined): JsonObject | undefined {
   return resource.references.reduce((body, { property, form }) => {
     const path = [...(create.request?.path ?? []), property];

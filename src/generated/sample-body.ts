@@ -116,7 +116,7 @@ function withOwnAddresses(
   return withValueAlong(body, path, owned);
 }
 
-/** What a number or a code of a thing is called, and one that many things have. */
+/** How the names of numbers of one thing end, and words in the names of those that many things share. */
 const NUMBERS = /(?:number|code|tag|serial|plate|reference)$/i;
 const SHARED =
   /country|currency|lang|locale|region|area|dial|post|zip|phone|mobile|fax|status|state|error|reason|type|kind|tax|vat|zone|colou?r|bank|branch|room|house|street|discount|promo|coupon|auth|verif|otp|pin|access|security|source/i;
@@ -126,7 +126,7 @@ export function isNumberOfThing(name: string, { pattern, enum: words }: SchemaOb
   return typeof pattern === 'string' && words === undefined && NUMBERS.test(name) && !SHARED.test(name);
 }
 
-/** The same with numbers that nothing else has: drawn by their schema, as what words say is unique and takes no name of the run. */
+/** Gives a thing numbers of its own, drawn by their schemas, and other unique texts in which the id of the run has no room. */
 function withOwnNumbers(
   api: ApiModel,
   schema: Schema,

@@ -183,7 +183,7 @@ function outcomeShape(input: BodyInput, entry: MediaTypeEntry | undefined): Shap
   return { isStored: false, value, text: (item) => stringifyJson(value(item)) };
 }
 
-/** Does a write answer an object of which nothing is told? What was written is the best answer. */
+/** Is the answer of a write an object whose schema declares nothing? Then the answer is what was written. */
 function isFreeAnswer({ api, binding }: BodyInput, entry: MediaTypeEntry, schema: Schema): boolean {
   const isWrite = ['create', 'update', 'replace', 'upsert'].includes(binding.behaviour);
   const isEmpty = /\bempty\b/i.test(`${schema.pointer} ${stringifyJson(schema.value['description'] ?? '')}`);

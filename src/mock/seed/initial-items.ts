@@ -62,7 +62,7 @@ export function initialItemsFromExamples(examples: ExampleItems): InitialItemsSo
     of(resource, values, name) {
       const given = examples.of(resource, name);
       if (given.length > 0) return { given, count: 0, shownAt: (key) => examples.pointersOf(resource, name, key) };
-      // Of what nothing is told, made-up items would show nothing.
+      // Made-up items would be empty where their schema declares nothing.
       const isUntold = resource.kind === 'collection' && resource.properties.size === 0 && resource.isOpen;
       if (resource.isMembership || isUntold) return { given, count: 0 };
       const usual = values.length === 0 ? ROOT_ROWS : SCOPED_ROWS;

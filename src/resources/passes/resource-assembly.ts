@@ -134,7 +134,7 @@ function comingAndGoing(
 
 const WRITES_ITEM: ReadonlySet<Behaviour> = new Set(['create', 'update', 'replace', 'upsert']);
 
-/** A body that the description forgot to declare, or of which it tells nothing, holds the item. */
+/** Takes a body for the item where the description does not declare it, or declares nothing in its schema. */
 function undeclaredBody(
   { view }: Inference,
   { operation, behaviour }: OperationUse,
